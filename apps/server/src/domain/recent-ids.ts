@@ -1,9 +1,11 @@
 const maxRemembered = 10_000
 
-/** Remembers the latest ids from a peer, up to a limit, so that a peer cannot fill the memory. */
+/**
+ * Remembers the most recent ids from a peer, up to a maximum number, so that a peer cannot fill the memory.
+ */
 export class RecentIds {
   readonly #ids = new Set<string>()
-  /** Iterates over the ids in the order in which they were added, so that the oldest is found without a search. */
+  /** Iterates over the ids in insertion order, so that the oldest one is found without a search. */
   readonly #oldest = this.#ids.values()
 
   has(id: string): boolean {

@@ -17,7 +17,7 @@ export type PresentedSession = Omit<RealtimeSessionRecord, 'state'> & Pick<Realt
 export type RealtimeSessions = ReturnType<typeof makeRealtimeSessions>
 
 export function makeRealtimeSessions({ clock }: { readonly clock: Clock }) {
-  /** Presents an unused token as expired after its time. No row is written for that. */
+  /** Presents an unused token as expired once its time has passed. This does not write a row. */
   function present(record: RealtimeSessionRecord): PresentedSession {
     const isExpired = record.state === 'issued' && Date.parse(record.expiresAt) <= clock.now().getTime()
     return { ...record, state: isExpired ? 'expired' : record.state }
@@ -56,7 +56,7 @@ export function makeRealtimeSessions({ clock }: { readonly clock: Clock }) {
       return { realtimeSessionId: id, startedAt, endedAt, exchanges: [...exchanges] }
     },
 
-    /** Requests the end of a session. The instance that runs it closes it within about a second. */
+    /** Requests the end of a session. The instance that runs it ends it within about a second. */
     async end(scope: CallerScope, id: string): Promise<undefined> {
       const { stores, caller } = scope
       await find(scope, id)

@@ -1,12 +1,15 @@
 import type { CustomEvent, EndReason } from '@parley/contract'
 
-/** The requests that the parts of a session make of the session itself. They are ignored once it has ended. */
+/**
+ * The calls that the parts of a session make to the session itself. They are ignored after the session has
+ * ended.
+ */
 export interface SessionListener {
   /** Sends a custom event to the client. */
   emit(event: CustomEvent): void
-  /** Sends an error event to the client, in answer to one of its frames. */
+  /** Sends an error event to the client, in response to one of its frames. */
   refuse(error: string): void
-  /** Forwards a frame of the client to the provider. */
+  /** Forwards a client frame to the provider. */
   forward(data: Buffer, isBinary: boolean): void
   /** Sends an event of the service to the provider. */
   sendToProvider(event: object): void
@@ -15,10 +18,10 @@ export interface SessionListener {
   end(reason: EndReason, message: string): void
 }
 
-/** The activity of the session's sockets, as far as tool calls need it. */
+/** The socket activity that tool calls depend on. */
 export interface SocketActivity {
   /** The monotonic time of the provider's last frame. */
   readonly lastProviderFrameAt: number
-  /** Called when something ends that kept the session busy without frames. */
+  /** Called when work ends that kept the session busy without frames. */
   noteActivity(): void
 }

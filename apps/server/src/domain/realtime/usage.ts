@@ -36,7 +36,7 @@ export class UsageTotal {
   }
 }
 
-/** Adds the usage of one response. A response without usage is counted only. */
+/** Adds the usage of one response. If no usage was reported, only the response is counted. */
 export function addUsage(total: RealtimeUsage, usage: ResponseUsage | null): RealtimeUsage {
   const responses = total.responses + 1
   if (usage === null) return { ...total, responses }
@@ -56,7 +56,7 @@ export function addUsage(total: RealtimeUsage, usage: ResponseUsage | null): Rea
   }
 }
 
-/** A chat model only uses text tokens. Its steps do not count as responses. */
+/** A chat model uses only text tokens. Its steps do not count as responses. */
 function addChatUsage(total: RealtimeUsage, { tokens }: UsedAmount): RealtimeUsage {
   const { textInput, textOutput, cachedTextInput } = tokens
   return {
@@ -71,7 +71,10 @@ function addChatUsage(total: RealtimeUsage, { tokens }: UsedAmount): RealtimeUsa
   }
 }
 
-/** Returns the usage of a response by modality. Tokens without a modality count as text, and unspecified ones as input. */
+/**
+ * Returns the usage of a response by modality. Tokens without a modality count as text, and unspecified
+ * tokens as input.
+ */
 export function responseAmount(usage: ResponseUsage | null): UsedAmount | null {
   if (usage === null) return null
   const { inputTokens, inputAudioTokens, inputImageTokens, outputTokens, outputAudioTokens } = usage
@@ -95,7 +98,7 @@ export function responseAmount(usage: ResponseUsage | null): UsedAmount | null {
   }
 }
 
-/** Returns the usage of a transcription: tokens like a response's, or the time. */
+/** Returns the usage of a transcription: tokens as in a response, or the duration. */
 export function transcriptionAmount(usage: TranscriptionUsage | null): UsedAmount | null {
   if (usage?.type === 'duration') return { tokens: noTokens, audioMilliseconds: usage.seconds * 1000 }
   return usage === null ? null : responseAmount(usage.tokens)

@@ -83,7 +83,7 @@ const ends: readonly End[] = [
   [
     'the client sends a message that is too large',
     'message_too_big',
-    'The message is larger than this service allows.',
+    'The message exceeds the maximum size.',
     ({ client }) => client.send('x'.repeat(65_537)),
   ],
   [
@@ -134,7 +134,7 @@ const ends: readonly End[] = [
   [
     'the provider sends a message that is too large',
     'provider_closed',
-    'The provider sent a message that is larger than this service allows.',
+    'The provider sent a message that exceeds the maximum size.',
     ({ provider }) => provider.send(Buffer.alloc(100_001)),
   ],
   [
@@ -177,7 +177,7 @@ describe('the end of a session', () => {
     timers.advance(14_000)
     expect(client.inbox.all).toEqual([])
     timers.advance(1000)
-    const detail = 'The provider did not answer within 15 seconds.'
+    const detail = 'The provider did not respond within 15 seconds.'
     await expectEnd(running, { ticket, client }, 'provider_unavailable', detail)
   })
 
@@ -197,7 +197,7 @@ describe('the end of a session', () => {
       running,
       session,
       'internal',
-      'The database does not answer, and too much waits to be stored.',
+      'The database does not respond, and too many writes are queued.',
     )
     const stored = await messagesOf(running.client, conversationId)
     expect(stored.map(({ content }) => content[0])).toEqual([...'123456789'].slice(0, stored.length))

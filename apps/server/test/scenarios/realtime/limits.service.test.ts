@@ -116,7 +116,7 @@ describe('a client frame', () => {
   ])('ends the session if it is %s [RT-13]', async (_, send) => {
     const session = await openSession()
     send(session)
-    await expectEnd(running, session, 'message_too_big', 'The message is larger than this service allows.')
+    await expectEnd(running, session, 'message_too_big', 'The message exceeds the maximum size.')
     expect(session.provider.inbox.all).toHaveLength(1)
   })
 })
@@ -142,7 +142,7 @@ describe('a provider frame', () => {
   test('ends the session if it exceeds its own limit [RT-13]', async () => {
     const session = await openSession()
     session.provider.send(text(providerMaxMessageBytes + 1))
-    const detail = 'The provider sent a message that is larger than this service allows.'
+    const detail = 'The provider sent a message that exceeds the maximum size.'
     await expectEnd(running, session, 'provider_closed', detail)
   })
 })
@@ -328,7 +328,7 @@ describe('pings', () => {
     session.provider.socket.pause()
     expect(await pass(59)).toBeNull()
     expect(await pass(2)).not.toBeNull()
-    await expectEnd(running, session, 'provider_closed', 'The provider does not answer.')
+    await expectEnd(running, session, 'provider_closed', 'The provider is not responding.')
   })
 
   test('pings do not count as missed while backpressure stops reading from the client [RT-11]', async () => {

@@ -37,7 +37,7 @@ const ends: readonly End[] = [
   [
     'message_too_big',
     1009,
-    /larger than this service allows/,
+    /exceeds the maximum size/,
     true,
     ({ voice }) => voice.send({ type: 'x'.repeat(70_000) }),
   ],

@@ -225,7 +225,7 @@ export const missingWords: readonly SpokenSession[] = [
   [
     'leaves a message without words if the session ends before it arrives',
     [committed('U'), answered('A', 'Hello')],
-    ['user: : cut: The session ended before these words were written down.', 'assistant: Hello'],
+    ['user: : cut: The session ended before this speech was transcribed.', 'assistant: Hello'],
   ],
   [
     'stores no message if it has no words',

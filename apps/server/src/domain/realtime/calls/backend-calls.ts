@@ -13,14 +13,15 @@ import { CallReader, type CallRegistry, type CallReport } from './call-reader.js
 import { ResponseRequests, type ResponseRequestsParts } from './response-requests.js'
 
 /**
- * A limit that no model reaches. Calls are kept until they have an output, and every step of the sequencer copies them.
+ * The maximum number of open calls. No model reaches it. It exists because open calls are stored, and every
+ * step of the sequencer copies them.
  */
 const maxOpenCalls = 1000
 
-/** The response id of calls from former sessions. No response of this session has it. */
+/** The response id of calls from earlier sessions. No response of this session has this id. */
 const formerResponse = 'former'
 
-/** Records when calls begin, wait for people and end. */
+/** Records when calls begin, wait for approval and end. */
 export interface CallTimeline {
   startCall(call: StartedTool): void
   awaitPerson(callId: string, isAwaited: boolean): void
@@ -34,8 +35,8 @@ export interface BackendCallsParts extends ResponseRequestsParts {
 }
 
 /**
- * Handles the tool calls of a session. Runs calls of the agent's tools and posts exactly one output for each. Calls of
- * the client's tools are left to the client.
+ * Handles the tool calls of a session. Runs the service's tools and posts exactly one output per call. Calls
+ * of client tools are left to the client.
  */
 export class BackendCalls {
   readonly #calls: ToolCalls
@@ -45,7 +46,9 @@ export class BackendCalls {
   readonly #listener: ResponseRequestsParts['listener']
   readonly #reader = new CallReader()
   readonly #requests: ResponseRequests
-  /** The calls of agents' tools that have no output yet, and those of them whose arguments are complete. */
+  /**
+   * The calls of the service's tools that have no output yet, and those of them whose arguments are complete.
+   */
   readonly #open = new Set<string>()
   readonly #unanswered = new Set<string>()
 
@@ -58,7 +61,7 @@ export class BackendCalls {
     this.#requests = new ResponseRequests(parts)
   }
 
-  /** Whether a call has no output yet: its tool runs or waits for a person. */
+  /** Whether a call has no output yet: its tool is running, or it waits for approval. */
   get hasOpenCall(): boolean {
     return this.#unanswered.size > 0
   }
@@ -74,13 +77,14 @@ export class BackendCalls {
 
   observe(event: ProviderEvent): void {
     this.#requests.noteResponse(event)
-    // Calls in the event that ends a response belong to its batch, so they are read first.
+    // Calls in the event that ends a response belong to the batch of that response, so they are handled
+    // first.
     if (event.type !== 'response.done') this.#requests.observe(event)
     for (const report of this.#reader.read(event)) {
       if (this.#hasTooMany)
         return this.#listener.end(
           'provider_closed',
-          'The provider makes more concurrent calls than this service allows.',
+          'The provider makes more concurrent calls than this service supports.',
         )
       this.#handle(report)
     }
@@ -92,7 +96,7 @@ export class BackendCalls {
     this.#requests.step({ type: 'clientRequest' })
   }
 
-  /** Resumes calls that a former session left. The provider knows them from the history. */
+  /** Resumes unfinished calls of an earlier session. The provider knows them from the history. */
   adopt(approvals: readonly ApprovalRecord[]): void {
     for (const approval of approvals) {
       const { callId } = approval
@@ -107,7 +111,7 @@ export class BackendCalls {
     this.#calls.end()
   }
 
-  /** Settles when no tool runs. */
+  /** Settles when no tool is running. */
   settled(): Promise<void> {
     return this.#calls.settled()
   }
@@ -161,7 +165,7 @@ interface CallRecorders {
   readonly listener: Pick<SessionListener, 'emit'>
 }
 
-/** Returns the context of all calls of a session. */
+/** Returns the context that all calls of a session share. */
 export function callContext(
   { id, organizationId, agentId, conversationId, setup }: RealtimeSessionRecord,
   { log, timeline, uses, nextPosition, listener }: CallRecorders,

@@ -13,31 +13,36 @@ interface NamedItem {
   readonly name: string | null
 }
 
-/** A tool call in one of the provider's events. Up to five events name the same call. */
+/** A tool call in an event of the provider. Up to five events describe the same call. */
 export interface CallReport {
   readonly responseId: string
   readonly callId: string
   readonly name: string
   /**
-   * `named`: the arguments are still streaming. `complete`: all arguments are there. `cut-off`: they will never be
-   * complete.
+   * `named`: the arguments are still being streamed. `complete`: the arguments are complete. `cut-off`: the
+   * arguments will never be complete.
    */
   readonly progress: 'named' | 'complete' | 'cut-off'
   readonly argumentsText: string
 }
 
-/** The limit of remembered items. An event that omits a field closely follows one that has it. */
+/**
+ * The maximum number of remembered items. Events that omit a field follow shortly after one that contains it.
+ */
 const maxRememberedItems = 1000
-/** The limit of kept arguments of an incomplete call. Providers send arguments when they are complete. */
+/**
+ * The maximum length of stored arguments of incomplete calls. Providers send the arguments again when they
+ * are complete.
+ */
 const maxNamedCharacters = 10_000
 
 /**
- * Reads tool calls from the output of responses only, because clients can create items but no responses. Providers
- * sometimes omit names or ids. These are taken from earlier events of the same item.
+ * Reads tool calls only from the output of responses, because clients can create items but not responses.
+ * Providers sometimes omit names or ids. These are then taken from earlier events about the same item.
  */
 export class CallReader {
   readonly #byItem = new Map<string, NamedItem>()
-  /** Iterates over the items in the order in which they were added. */
+  /** Iterates over the items in insertion order. */
   readonly #oldestItem = this.#byItem.keys()
   /** The calls of unfinished responses, by response and call. */
   readonly #open = new Map<string, Map<string, CallReport>>()
@@ -83,7 +88,7 @@ export class CallReader {
     ]
   }
 
-  /** Reads the last event of a response. Its incomplete calls count as cut off. */
+  /** Reads the last event of a response. Calls that are still incomplete count as cut off. */
   #readResponse(event: ResponseDoneEvent): readonly CallReport[] {
     const responseId = responseKey(event)
     const isWhole = event.status === 'completed'
@@ -103,7 +108,10 @@ export class CallReader {
     return this.#open.get(responseId)?.get(item.callId)?.progress === 'complete'
   }
 
-  /** Returns the call's id and name. If the event omits one, it is taken from an earlier event of the same item. */
+  /**
+   * Returns the id and the name of a call. If the event omits one of them, it is taken from an earlier event
+   * about the same item.
+   */
   #completed({ itemId, callId, name }: Pick<CallArgumentsEvent, 'itemId' | 'callId' | 'name'>) {
     const known = itemId === null ? undefined : this.#byItem.get(itemId)
     return { callId: callId ?? known?.callId ?? null, name: name ?? known?.name ?? null }
@@ -118,7 +126,7 @@ export class CallReader {
 
   #note(report: CallReport): CallReport {
     const calls = this.#open.get(report.responseId) ?? new Map<string, CallReport>()
-    // A later event that only names the call does not undo its completion.
+    // A call stays complete, even if a later event contains only its name.
     if (report.progress !== 'named' || !calls.has(report.callId)) calls.set(report.callId, remembered(report))
     this.#open.set(report.responseId, calls)
     return report
@@ -128,8 +136,8 @@ export class CallReader {
 const cutOff = (report: CallReport): CallReport => ({ ...report, progress: 'cut-off' })
 
 /**
- * Returns the report to keep until the response is done. Arguments of complete calls are dropped, because they were
- * passed on.
+ * Returns the call to store until the response is done. The arguments of complete calls are dropped, because
+ * they have been passed on.
  */
 function remembered(report: CallReport): CallReport {
   const isKept = report.progress === 'named' && report.argumentsText.length <= maxNamedCharacters
@@ -137,8 +145,8 @@ function remembered(report: CallReport): CallReport {
 }
 
 /*
- * Tells which side answers a tool call. Tools that the session's request declares belong to the client. The service
- * answers all other calls, including those whose name the model made up.
+ * Determines which side answers a tool call. The client answers calls of the tools that it declared when it created the
+ * session. The service answers all other calls, including those of tools that do not exist.
  *
  *   client call: open ──client's output forwarded, or call cut off──► over
  */
@@ -161,7 +169,7 @@ export class CallRegistry {
     return this.#clientCalls.has(callId) && !this.#backendCalls.has(callId)
   }
 
-  /** Remembers a call. Returns its owner and whether it is new. */
+  /** Stores a call. Returns its owner, and whether it is new. */
   learn(callId: string, toolName: string): { readonly owner: 'client' | 'backend'; readonly isNew: boolean } {
     const isClients = this.#clientToolNames.has(toolName)
     const known = isClients ? this.#clientCalls : this.#backendCalls
@@ -171,7 +179,10 @@ export class CallRegistry {
     return { owner: isClients ? 'client' : 'backend', isNew }
   }
 
-  /** Called when the client has answered a call or the call was cut off. Returns false if it was not open. */
+  /**
+   * Called when the client has answered a call, or when the call was cut off. Returns false if the call was
+   * not open.
+   */
   close(callId: string): boolean {
     return this.#openClientCalls.delete(callId)
   }

@@ -14,8 +14,8 @@ import {
 
 const retryMilliseconds = 1000
 /**
- * How long the provider must be quiet before an awaited event counts as lost: the response to a request, or the end of a
- * response. `mostMilliseconds` applies to providers that are never quiet.
+ * How long the provider must be silent before an awaited event counts as lost: the response to a request, or
+ * the end of a response. `mostMilliseconds` applies to providers that are never silent.
  */
 const patience = {
   request: { quietMilliseconds: 10_000, mostMilliseconds: 30_000 },
@@ -29,11 +29,11 @@ export interface ResponseRequestsParts {
   readonly listener: Pick<SessionListener, 'sendToProvider' | 'end'>
 }
 
-/** Requests responses when the sequencer demands it, and runs its timers. */
+/** Sends the response requests of the sequencer, and runs its timers. */
 export class ResponseRequests {
   readonly #parts: ResponseRequestsParts
   #sequencer = idleSequencer
-  /** Whether the last response was text only. A response after its calls continues the same answer. */
+  /** Whether the last response was text only. A response that follows its calls continues the same answer. */
   #isTextOnly = false
   #requestEventId: string | null = null
   #awaitedSince = 0
@@ -48,7 +48,10 @@ export class ResponseRequests {
     return hasActiveResponse(this.#sequencer)
   }
 
-  /** Must be called with every event before its calls are read, because a provider may omit `response.created`. */
+  /**
+   * Must be called for every event before its calls are handled, because a provider may omit
+   * `response.created`.
+   */
   noteResponse(event: ProviderEvent): void {
     if (event.type === 'response.created' || !('responseId' in event) || event.responseId === null) return
     this.step({ type: 'responseSeen', responseId: event.responseId })
@@ -110,7 +113,7 @@ export class ResponseRequests {
     this.#cancelCheck = this.#parts.timers.after(milliseconds, () => this.#check())
   }
 
-  /** Reports a loss if the provider was quiet for long enough; otherwise checks again later. */
+  /** Reports a loss if the provider was silent for long enough. Otherwise, checks again later. */
   #check(): void {
     const awaited = awaitedOf(this.#sequencer)
     if (awaited === null) return
@@ -133,9 +136,10 @@ export class ResponseRequests {
   }
 
   /**
-   * Providers often omit which request an error is about. Then it is the service's request if one is pending and the error
-   * can only be about a request. Every other error may be about the client's request, which then counts as refused. If
-   * that request is still pending, the next request of the service is refused.
+   * Providers often omit the id of the request that an error is about. The error is then assigned to the
+   * service's request if one is pending and if only a request can cause such an error. Every other error may
+   * be about the client's request, which then counts as refused. If the client's request is in
+   * fact still pending, the provider refuses the service's next request.
    */
   #observeError({ eventId, code }: ProviderErrorEvent): void {
     const own = ownRequestOf(this.#sequencer)

@@ -28,27 +28,33 @@ import {
  *    └──response cancelled──► on hold ──another response created──► due
  *
  * A batch is due if no response is active and no later response has read its outputs. The order of the provider's events
- * tells which outputs a response has read: those that were echoed before it was created. Some providers echo no outputs.
- * Then a response after a request is presumed to have read what was sent before the request, until an echo or a refusal
- * disproves it.
+ * shows which outputs a response has read: those that were echoed before it was created. Some providers send no echoes.
+ * In that case, a response that follows a request is presumed to have read all outputs that were sent before the request,
+ * until an echo or a refusal disproves this.
  *
- * If the response also called client tools, the client requests the next response. The service then makes a request only
- * if the client's request came before the last output. After a cancelled response the user speaks or wants silence, so
- * the service waits for the next response.
+ * If the response also called client tools, the client requests the next response. The service then sends a request only
+ * if the client's request was sent before the last output. After a cancelled response, the user is speaking or wants
+ * silence, so the service waits for another response.
  *
- * Requests without an answer and responses without an end count as lost after a while (see response-requests.ts). After
- * five refusals the batch is put on hold.
+ * A request that is not answered, or a response that does not end, counts as lost after a time limit (see
+ * response-requests.ts). After five refusals, the batch is put on hold.
  *
- * The state is plain data and the step is pure, so that a test can walk every interleaving.
+ * The state is plain data and the step function is pure, so that a test can try every interleaving.
  */
 
 /** After this many refusals, the service waits for another response, which may have read the outputs. */
 const maxRefusals = 5
 
-/** A limit that no real client reaches. Further requests are not kept, because every step copies all of them. */
+/**
+ * The maximum number of stored client requests. No real client reaches it. Further requests are dropped,
+ * because every step copies all requests.
+ */
 const maxRequests = 100
 
-/** A limit that no provider reaches. Beyond it, the end of the oldest response was omitted. */
+/**
+ * The maximum number of active responses. No provider reaches it. If it is exceeded, the provider has omitted
+ * the end of the oldest response.
+ */
 const maxActiveResponses = 64
 
 export interface SequencerStep {
@@ -139,8 +145,9 @@ function created(
 }
 
 /**
- * A response reads the conversation before it. Requests are answered in order. If outputs before the first request were
- * not echoed yet, this response is not its answer.
+ * A response reads the conversation up to its creation, and requests are answered in order. If the provider
+ * echoes outputs, and has not echoed all outputs before the first request, this response does not answer that
+ * request.
  */
 function begun(state: SequencerState, responseId: string): SequencerState {
   const [first] = state.requests
@@ -154,8 +161,9 @@ function begun(state: SequencerState, responseId: string): SequencerState {
 }
 
 /**
- * Handles a response whose creation was not announced. It may have begun before recent outputs. If a request is pending,
- * it is presumed to be the answer. Otherwise it has read nothing.
+ * Handles a response whose creation was not announced. It may have been created before the latest outputs. If
+ * a request is pending, the response is presumed to answer it. Otherwise, it is presumed to have read no
+ * outputs.
  */
 function seen(state: SequencerState, responseId: string): SequencerState {
   const [first] = state.requests
@@ -200,7 +208,10 @@ function done(
   }
 }
 
-/** The provider has echoed an output. A response that it created before is not the answer to a request after the output. */
+/**
+ * Handles the echo of an output. A response that was created before the echo does not answer a request that
+ * was sent after the output.
+ */
 function echoed(state: SequencerState, callId: string): SequencerState {
   const isDisproved = state.presumedRequest?.unechoedBefore.includes(callId) === true
   const { batches, requests, ...rest } = isDisproved ? withoutPresumption(state) : state
@@ -219,7 +230,7 @@ function echoed(state: SequencerState, callId: string): SequencerState {
 const isPosted = ({ batches }: SequencerState, callId: string) =>
   batches.some(({ posted, presumed }) => posted.includes(callId) || presumed.includes(callId))
 
-/** Removes the presumption that the latest response answered the request. */
+/** Reverts the presumption that the latest response answered the request. */
 function withoutPresumption(state: SequencerState): SequencerState {
   if (state.presumedRequest === null) return state
   const { unechoedBefore } = state.presumedRequest
@@ -239,7 +250,7 @@ function refused(before: SequencerState): SequencerState {
     activeResponses: [...state.activeResponses, ...state.lostResponses],
     lostResponses: [],
   }
-  // Another active or recent response explains the refusal, so the next request may succeed.
+  // An active or recent response explains the refusal, so the next request may succeed.
   const request = state.requests.find(({ isOurs }) => isOurs)
   const isExplained = state.activeResponses.length > 0 || request?.isFollowed === true
   if (refusals < maxRefusals || isExplained)
@@ -249,8 +260,8 @@ function refused(before: SequencerState): SequencerState {
 }
 
 /**
- * The refusal does not say which of the client's requests it is about, and the first may have an unannounced response. So
- * the next request inherits the first one's position.
+ * The refusal does not say which of the client's requests it is about, and the first one may have been
+ * answered by an unannounced response. Therefore, the next request inherits the position of the first one.
  */
 function clientRefused(state: SequencerState): SequencerState {
   const refused = state.requests.find(({ isOurs }) => !isOurs)
@@ -263,8 +274,8 @@ function clientRefused(state: SequencerState): SequencerState {
 }
 
 /**
- * Handles a request without a response. If a response was created after the request and the outputs before it have no
- * echo, that response was its answer, and this provider omits echoes.
+ * Handles a request that got no response. If a response was created after the request, and the outputs before
+ * the request were not echoed, then that response was the answer and this provider sends no echoes.
  */
 function requestLost(state: SequencerState): SequencerState {
   const [first] = state.requests
@@ -292,7 +303,7 @@ function responsesLost(state: SequencerState): SequencerState {
   }
 }
 
-/** Removes the first request of this side. */
+/** Removes the first pending request of the service or of the client. */
 function withoutRequest(state: SequencerState, isOurs: boolean): SequencerState {
   const at = state.requests.findIndex((request) => request.isOurs === isOurs)
   return at < 0 ? state : { ...state, requests: state.requests.toSpliced(at, 1) }

@@ -1,38 +1,41 @@
-/** A pending request for a response, of the service or of the client. */
+/** A pending response request of the service or of the client. */
 export interface ResponseRequest {
   readonly isOurs: boolean
-  /** Outputs that were sent before the request and that no response had read. */
+  /** Outputs that were sent before the request and not read by a response at that time. */
   readonly outputsBefore: readonly string[]
-  /** The outputs that the provider has not echoed yet. It will take them before the request. */
+  /** Those outputs that the provider has not echoed yet. It will process them before the request. */
   readonly unechoedBefore: readonly string[]
-  /** A response was created since the request was sent, but was not taken for its answer. */
+  /** Whether a response was created after the request was sent, and was not taken as its answer. */
   readonly isFollowed: boolean
 }
 
-/** The state of a session's responses. This is the only list of active responses. */
+/** The state of a session's responses. Active responses are stored only here. */
 export interface SequencerState {
   readonly activeResponses: readonly string[]
-  /** Active out-of-band responses. They neither read outputs nor block a response that does. */
+  /** Active out-of-band responses. They neither read outputs nor block responses that read them. */
   readonly outOfBandResponses: readonly string[]
-  /** The latest responses by id, announced or only seen, and those that have ended. */
+  /** The ids of the latest responses: announced or seen in other events, and ended. */
   readonly seenResponses: readonly string[]
   readonly endedResponses: readonly string[]
-  /** Responses that count as lost. If a request is refused, they are active after all. */
+  /** Responses that were declared lost. If a request is refused, they are considered active again. */
   readonly lostResponses: readonly string[]
   readonly batches: readonly Batch[]
-  /** Requests that got neither a response nor a refusal, in the order in which they were sent. */
+  /** Requests that were neither answered nor refused, in the order in which they were sent. */
   readonly requests: readonly ResponseRequest[]
-  /** The request that the latest response presumably answers. */
+  /** The request that the latest response is presumed to answer. */
   readonly presumedRequest: ResponseRequest | null
-  /** The service's request was refused. It waits for the retry delay or the next event of a response. */
+  /**
+   * Whether the service's request was refused. The service then waits for the retry delay or for the next
+   * event of a response.
+   */
   readonly isBackingOff: boolean
   readonly refusals: number
-  /** Whether this provider has echoed an output. Without echoes only the order of sent messages is known. */
+  /** Whether this provider has echoed an output. Without echoes, only the order of sent messages is known. */
   readonly doesEcho: boolean
 }
 
 export type SequencerEvent =
-  /** An event names a response that was not announced. */
+  /** An event contained the id of a response that was not announced. */
   | { readonly type: 'responseSeen'; readonly responseId: string }
   | { readonly type: 'responseCreated'; readonly responseId: string; readonly isOutOfBand: boolean }
   | { readonly type: 'responseDone'; readonly responseId: string; readonly isCancelled: boolean }
@@ -43,11 +46,11 @@ export type SequencerEvent =
   | { readonly type: 'outputPosted'; readonly callId: string }
   | { readonly type: 'outputEchoed'; readonly callId: string }
   | { readonly type: 'clientRequest' }
-  /** The first request of the service was refused, or of the client if `isOurs` is false. */
+  /** The first pending request was refused: the service's if `isOurs` is true, otherwise the client's. */
   | { readonly type: 'requestRefused'; readonly isOurs: boolean }
-  /** The first request got neither a response nor a refusal for too long. */
+  /** The first request was neither answered nor refused within the time limit. */
   | { readonly type: 'requestLost' }
-  /** An answer is due after the active responses, but no event of theirs has arrived for too long. */
+  /** A response is due after the active ones, but none of them has sent an event within the time limit. */
   | { readonly type: 'responsesLost' }
   /** The delay after a refusal has passed. */
   | { readonly type: 'retryDue' }
@@ -66,20 +69,20 @@ export const idleSequencer: SequencerState = {
   doesEcho: false,
 }
 
-/** The key of a response without an id. */
+/** The key for responses without an id. */
 const unnamedResponse = ''
 
 export function responseKey({ responseId }: { readonly responseId: string | null }): string {
   return responseId ?? unnamedResponse
 }
 
-/** Returns whether a request of the service is pending, or may be although a response was presumed to be its answer. */
+/** Returns whether a request of the service is pending, or was only presumed to be answered. */
 export function ownRequestOf(state: SequencerState): 'pending' | 'presumed' | null {
   if (state.requests.some(({ isOurs }) => isOurs)) return 'pending'
   return state.presumedRequest?.isOurs === true ? 'presumed' : null
 }
 
-/** Returns the event that the next request waits for and that may never come. */
+/** Returns the event that blocks the next request and that may never arrive. */
 export function awaitedOf(state: SequencerState): 'request' | 'responses' | null {
   if (state.requests.length > 0) return 'request'
   return state.activeResponses.length > 0 && state.batches.some(isDueOnceDone) ? 'responses' : null
@@ -90,10 +93,15 @@ export function hasActiveResponse({ activeResponses, outOfBandResponses }: Seque
   return activeResponses.length + outOfBandResponses.length > 0
 }
 
-/** The number of remembered responses. Repeated events about a response arrive within the next few responses. */
+/**
+ * The number of response ids to remember. Repeated events about a response arrive before the end of the next
+ * few responses.
+ */
 const maxRemembered = 16
 
-/** Returns whether an event has named this response. Responses without an id cannot be distinguished. */
+/**
+ * Returns whether an event about this response was received. Responses without an id cannot be told apart.
+ */
 export function isKnown({ seenResponses }: SequencerState, responseId: string): boolean {
   return seenResponses.includes(responseId)
 }
@@ -117,7 +125,7 @@ export function withBatch(
   return { ...state, batches: batches.filter(isAlive) }
 }
 
-/** The limit of responses with unread outputs. Beyond it, the oldest batch is dropped. */
+/** The maximum number of batches. If it is exceeded, the oldest batch is dropped. */
 const maxBatches = 256
 
 export function withNewBatch(
@@ -131,23 +139,28 @@ export function withNewBatch(
   return withBatch({ ...state, batches }, responseId, change)
 }
 
-/** The tool calls of one response and the state of their outputs. */
+/** The tool calls of one response, and the state of their outputs. */
 export interface Batch {
   readonly responseId: string
   readonly isDone: boolean
-  /** The response was cancelled or too many requests were refused, and no other response was created since then. */
+  /**
+   * Whether the response was cancelled or too many requests were refused, and no other response was created
+   * since then.
+   */
   readonly isOnHold: boolean
-  /** The service's calls without an output. */
+  /** The service's calls that have no output yet. */
   readonly openCalls: readonly string[]
-  /** Posted outputs that no response has read and the provider has not echoed. */
+  /** Posted outputs that were neither read by a response nor echoed by the provider. */
   readonly posted: readonly string[]
-  /** Echoed outputs that no response has read. */
+  /** Echoed outputs that were not read by a response. */
   readonly echoed: readonly string[]
-  /** Outputs that the latest response has presumably read. An echo or a refusal may still disprove it. */
+  /**
+   * Outputs that the latest response is presumed to have read. An echo or a refusal may still disprove this.
+   */
   readonly presumed: readonly string[]
-  /** The number of the response's calls that belong to the client. */
+  /** The number of client calls in the response. */
   readonly clientCalls: number
-  /** Whether the client has requested a response since these calls. */
+  /** Whether the client has requested a response after these calls. */
   readonly hasClientRequested: boolean
 }
 
@@ -165,7 +178,10 @@ function newBatch(responseId: string, isDone: boolean): Batch {
   }
 }
 
-/** Whether all outputs of a batch are posted and unread, and the service must request the next response. */
+/**
+ * Returns whether all outputs of a batch are posted and unread, and the service must request the next
+ * response.
+ */
 export const isDue = (batch: Batch) => batch.isDone && isDueOnceDone(batch)
 
 /** Returns whether the batch would be due if its response were done. */
@@ -194,7 +210,7 @@ export function echoOutput(batch: Batch, callId: string): Batch {
   return { ...batch, posted: batch.posted.filter((id) => id !== callId), echoed: [...batch.echoed, callId] }
 }
 
-/** Whether a batch still needs work. Other batches are dropped. */
+/** Returns whether a batch still needs work. Other batches are dropped. */
 export function isAlive(batch: Batch): boolean {
   return !batch.isDone || batch.openCalls.length > 0 || hasUnread(batch) || batch.presumed.length > 0
 }
@@ -202,11 +218,11 @@ export function isAlive(batch: Batch): boolean {
 /** The outputs that a response has read. */
 export interface ReadOutputs {
   readonly isEchoedRead: boolean
-  /** The outputs that the response has presumably read, or null if there is no presumption. */
+  /** The outputs that the response is presumed to have read, or null if there is no presumption. */
   readonly presumed: ReadonlySet<string> | null
 }
 
-/** Called when a response has begun that has read these outputs. */
+/** Called when a response was created that has read these outputs. */
 export function readOutputs(batch: Batch, { isEchoedRead, presumed }: ReadOutputs): Batch {
   const isPresumed = (id: string) => presumed?.has(id) === true
   return {
@@ -219,7 +235,7 @@ export function readOutputs(batch: Batch, { isEchoedRead, presumed }: ReadOutput
   }
 }
 
-/** Called when the response turns out not to have read the presumed outputs. */
+/** Called when it turns out that the response did not read the presumed outputs. */
 export function unreadOutputs(batch: Batch, isEchoed: (callId: string) => boolean): Batch {
   const { presumed } = batch
   return {

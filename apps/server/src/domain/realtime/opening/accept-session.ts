@@ -31,26 +31,26 @@ import {
   searchingFiles,
 } from './realtime-model.js'
 
-/** The unchecked ticket that a client presents when it opens the socket. */
+/** The unverified token and parameters that a client sends when it opens the socket. */
 export interface PresentedTicket {
   readonly agentId: string
   readonly conversationId: string
   readonly token: string
 }
 
-/** The models of a session, for counting their use. */
+/** The models of a session, for usage accounting. */
 export interface SessionModels {
   readonly response: UsedModel
   readonly transcription: UsedModel
 }
 
 export interface AcceptedSession extends StartedSession {
-  /** This instance's monotonic time when the database reported its own. */
+  /** This instance's monotonic time at the moment of the database's start time. */
   readonly startedAt: number
   readonly target: ProviderTarget
   readonly models: SessionModels
   readonly history: readonly HistoryItem[]
-  /** Waiting calls of former sessions. The history contains them without an output. */
+  /** Waiting calls of earlier sessions. The history contains them without an output. */
   readonly adopted: readonly ApprovalRecord[]
 }
 
@@ -65,8 +65,8 @@ export interface AcceptDependencies {
 }
 
 /**
- * Accepts a session. Consumes the token first and checks it afterwards, so that a wrong agent costs the token. If a
- * later check fails, the session ends at once.
+ * Accepts a session. The token is consumed first and checked afterwards, so that presenting a token with the
+ * wrong agent uses it up. If a later check fails, the session ends immediately.
  */
 export async function acceptSession(
   dependencies: AcceptDependencies,
@@ -100,8 +100,8 @@ export async function acceptSession(
 }
 
 /**
- * Returns why the token would be refused. If it is valid, returns that the path requires WebSocket. Does not consume
- * the token.
+ * Returns why the token would be refused. For a valid token, returns that the path requires a WebSocket. Does
+ * not consume the token.
  */
 export async function explainToken(
   {
@@ -195,7 +195,10 @@ async function recall(
   return { setup, history, adopted }
 }
 
-/** Returns the models of a session. If the engine provides the voice for a chat model, the chat model answers. */
+/**
+ * Returns the models of a session. If the engine only provides the voice for a chat model, the chat model
+ * gives the answers.
+ */
 function sessionModels(
   { id, kind }: ConnectionRecord,
   { model, transcriptionModel }: SessionSetup,
@@ -209,7 +212,10 @@ function sessionModels(
   }
 }
 
-/** Checks the agent and connection again, because they may have been deleted or disabled since the session's creation. */
+/**
+ * Checks the agent and the connection again, because they may have been deleted or disabled since the session
+ * was created.
+ */
 async function requireConnection(
   stores: Stores,
   settings: RealtimeDefaults,

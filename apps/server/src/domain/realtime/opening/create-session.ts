@@ -54,11 +54,13 @@ export interface CreateSessionDependencies {
 export interface WantedSession {
   readonly agentId: string
   readonly request: RealtimeSessionRequest
-  /** The tools of the agent's MCP servers, listed before the transaction because that takes time. */
+  /**
+   * The tools of the agent's MCP servers. They are listed before the transaction, because that takes time.
+   */
   readonly listings: McpToolListings | null
 }
 
-/** A ticket, or that the MCP servers of the agent must be listed first. */
+/** A ticket, or the result that the agent's MCP servers must be listed first. */
 export type CreatedSession =
   | { readonly ok: true; readonly ticket: RealtimeSessionTicket }
   | { readonly ok: false; readonly agent: AgentRecord }
@@ -66,14 +68,14 @@ export type CreatedSession =
 interface SetupInput extends Pick<WantedSession, 'request'> {
   readonly agent: AgentRecord
   readonly listings: McpToolListings
-  /** The connection of the agent, if it has one of its own. */
+  /** The agent's own connection, if it has one. */
   readonly connection: ConnectionRecord | null
   readonly accessMode: RealtimeAccessMode
 }
 
 /**
- * Creates a session and its one-time token. The setup of the session is stored now. Only the conversation is read when
- * the session starts.
+ * Creates a session and its one-time token. The session's setup is stored now. The conversation is read
+ * later, when the session starts.
  */
 export async function createRealtimeSession(
   { clock, limits, settings, tracing }: CreateSessionDependencies,
@@ -86,7 +88,7 @@ export async function createRealtimeSession(
   requireAccessMode(settings, accessMode)
   const { conversationId: wanted } = request
   const rehearsal = request.rehearsal !== null
-  // All counts and the existence of budgets are read in one round trip.
+  // All counts, and whether budgets exist, are read in one round trip.
   const additions = [oneMore('sessions'), ...conversationAdditions(wanted)]
   const [found, amounts] = await Promise.all([
     stores.connections.findOfAgent(organizationId, agentId),
@@ -167,13 +169,13 @@ async function setupOf(
 
 function requireFormat(direction: string, format: string, supported: readonly string[]): void {
   if (supported.includes(format)) return
-  const detail = `The ${direction} audio format ${format} is not supported; ${supported.join(', ')} is.`
+  const detail = `The ${direction} audio format ${format} is not supported. Supported formats: ${supported.join(', ')}.`
   throw new DomainError('RealtimeAudioFormatUnsupported', detail)
 }
 
 /**
- * Throws if a client tool has the name of a tool of the agent. The name of an MCP tool is reserved as well, although
- * models see the names of the server's tools instead.
+ * Throws if a client tool has the name of a tool of the agent. The names of MCP tools are reserved as well,
+ * although models only see the names of the server's tools.
  */
 function refuseClashes(
   { clientTools }: RealtimeSessionRequest,
@@ -185,7 +187,7 @@ function refuseClashes(
     )
   const errors = clientTools.flatMap(({ name }, index) =>
     isTaken(name)
-      ? [{ path: `clientTools[${index}].name`, message: `is already the name of a tool of the agent` }]
+      ? [{ path: `clientTools[${index}].name`, message: `is already used by a tool of the agent` }]
       : [],
   )
   if (errors.length > 0) throw invalidRequest(errors)

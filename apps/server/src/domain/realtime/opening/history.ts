@@ -3,26 +3,26 @@ import type { ApprovalRecord } from '../../../ports/task-stores.js'
 import { isOwnCall } from '../../conversations/message-positions.js'
 import { nameBlock } from '../../files/passages.js'
 
-/** How much of a conversation is replayed to a new session. */
+/** The part of a conversation that is replayed to a new session. */
 export const historyLimits = { messages: 60, characters: 24_000, fileNameCharacters: 4000 } as const
 
-/** The longest id that providers accept. */
+/** The maximum length of an id that providers accept. */
 const maxIdCharacters = 32
 
 export interface HistoryItem {
-  /** The id of the item. Its echo is recognized by it. */
+  /** The id of the item, which identifies its echo. */
   readonly itemId: string
   readonly event: object
 }
 
-/** A conversation at the start of a session. */
+/** The state of a conversation at the start of a session. */
 export interface ConversationPast {
   readonly messages: readonly MessageRecord[]
   /** Waiting calls that this session resumes. */
   readonly adopted: readonly ApprovalRecord[]
   readonly summary: string | null
   readonly files: readonly FileRecord[]
-  /** The name of the tool that searches the files, or null if the session has none. */
+  /** The name of the tool that searches the files, or null if the session has no such tool. */
   readonly fileSearchName: string | null
 }
 
@@ -31,10 +31,11 @@ const filesItemId = 'past_files'
 type Item = { readonly id: string } & Readonly<Record<string, unknown>>
 
 /**
- * Returns the conversation as items for the provider: the newest that fit, oldest first. Speech is replayed as text.
- * The session requests audio explicitly, so the model continues to speak. Tool calls are replayed with their outputs. A
- * waiting call has none, because this session will post it. Older messages are represented by the text channel's
- * summary, followed by the names of the conversation's files.
+ * Converts the conversation to items for the provider: the newest that fit, oldest first. Speech is replayed
+ * as text. The model continues to speak anyway, because the session requests audio explicitly. Tool calls are
+ * replayed with their outputs. A waiting call has no output, because this session will post it. Older
+ * messages are represented by the summary from the text channel. The names of the conversation's files come
+ * last.
  */
 export function historyItems(past: ConversationPast): HistoryItem[] {
   const { messages, adopted } = past
@@ -44,7 +45,7 @@ export function historyItems(past: ConversationPast): HistoryItem[] {
   let characters = 0
   for (const message of messages.toReversed()) {
     const room = historyLimits.characters - characters
-    // A waiting call is always replayed, because its output needs it.
+    // A waiting call is always replayed, because its output refers to it.
     if (room <= 0 && !waiting.has(message.id)) continue
     const items = itemsOf(message, Math.max(room, 0), waiting, toldCallIds)
     if (items.length > 0) characters += message.content.length + (message.arguments?.length ?? 0)
@@ -56,7 +57,7 @@ export function historyItems(past: ConversationPast): HistoryItem[] {
   }))
 }
 
-/** Whether nothing was said yet. Files may have been added. */
+/** Whether the conversation contains no messages. It may contain files. */
 export function isNewConversation(history: readonly HistoryItem[]): boolean {
   return history.every(({ itemId }) => itemId === filesItemId)
 }
@@ -67,7 +68,7 @@ function summaryOf(summary: string | null): Item[] {
   return [{ id: 'past_summary', type: 'message', role: 'system', content: [{ type: 'input_text', text }] }]
 }
 
-/** Sent in the user role rather than in the instructions, because the name of a file must not instruct the agent. */
+/** Sent with the user role and not in the instructions, because a file name must not instruct the agent. */
 function filesOf({ files, fileSearchName }: ConversationPast): Item[] {
   if (files.length === 0) return []
   const search = fileSearchName === null ? '' : ` The tool ${fileSearchName} searches them.`
@@ -98,7 +99,7 @@ function itemsOf(
   return [{ ...call, call_id: callId }, answer]
 }
 
-/** Text models restart their call ids with every turn, and some ids are long. Sessions need short unique ids. */
+/** Text models reuse call ids in every turn, and some ids are long. Sessions need short, unique ids. */
 function toldCallId(callId: string, message: MessageRecord, told: Set<string>): string {
   const isFit = callId.length <= maxIdCharacters && !told.has(callId)
   const id = isFit ? callId : itemId('call', message)

@@ -16,7 +16,7 @@ interface RealtimeModels {
   readonly transcriptionModel: string
 }
 
-/** The engine has only one model of each kind. These are their names. */
+/** The names of the engine's models. It has only one model of each kind. */
 const embeddedModels: RealtimeDefaults = { model: 'parley-engine', transcriptionModel: 'parley-engine' }
 
 /** Returns the connection's realtime models for this agent. Throws if there are none. */
@@ -38,7 +38,7 @@ export function realtimeModelsOf(
   }
 }
 
-/** Throws if the connection no longer offers a model that was chosen earlier. */
+/** Throws if the connection no longer offers a model that was selected earlier. */
 export function requireModel(usable: ConnectionRecord, model: string, defaults: RealtimeDefaults): void {
   if (!offeredModels(usable, defaults).models.includes(model))
     throw unsupportedModel(`The connection ${usable.name} no longer offers the realtime model ${model}.`)
@@ -49,7 +49,7 @@ function offeredModels(connection: ConnectionRecord, defaults: RealtimeDefaults)
   return { own, models: connection.models.realtime ?? [own.model] }
 }
 
-/** Returns the connection. Throws if a realtime session cannot use it now. */
+/** Returns the connection. Throws if a realtime session cannot use it at the moment. */
 export function requireRealtime(connection: ConnectionRecord | null): ConnectionRecord {
   if (connection === null)
     throw unsupportedConnection(
@@ -66,8 +66,8 @@ export function requireRealtime(connection: ConnectionRecord | null): Connection
 }
 
 /**
- * Returns the text model that the engine currently provides the voice for. Returns null if the engine uses its own
- * model or the provider is not the engine.
+ * Returns the text model that the engine currently provides the voice for. Returns null if the engine uses
+ * its own model, or if the provider is not the engine.
  */
 export async function requireVoicedModel(
   stores: Stores,
@@ -85,11 +85,11 @@ const unsupportedModel = (detail: string) => new DomainError('RealtimeUnsupporte
 
 export interface AccessSettings {
   readonly enabled: boolean
-  /** The callers that may open sessions. */
+  /** The kinds of callers that may open sessions in this deployment. */
   readonly accessModes: readonly RealtimeAccessMode[]
 }
 
-/** Returns the access mode of a caller. People use the console, and API keys the API. */
+/** Returns the access mode of a caller: people use the console, and API keys use the API. */
 export function accessModeOf({ actor }: Pick<Caller, 'actor'>): RealtimeAccessMode {
   return actor.type === 'person' ? 'console' : 'api'
 }
@@ -115,14 +115,14 @@ const means: Readonly<Record<RealtimeAccessMode, string>> = {
   console: 'in the console',
 }
 
-/** A tool of the agent or of the client, as sent to the provider. */
+/** A tool of the agent or of the client, in the format for the provider. */
 export function definitionOf({ name, description, parameters }: Omit<ProviderTool, 'type'>): ProviderTool {
   return { type: 'function', name, description, parameters }
 }
 
 /**
- * Adds file search to the setup if the conversation has files when the session starts. They may be newer than the
- * ticket.
+ * Adds file search to the setup if the conversation has files when the session starts. The files may have
+ * been added after the session was created.
  */
 export function searchingFiles(setup: SessionSetup): SessionSetup {
   const searching = withFileSearch(setup.backendTools, setup.tools)

@@ -1,11 +1,11 @@
 /*
- * The fast path for client audio. A frame counts as an append, and is forwarded unparsed, only if every byte of it
- * matches this grammar. Every other frame is parsed in full.
+ * The fast path for client audio. A frame counts as an append, and is forwarded unparsed, only if it matches this grammar
+ * byte by byte. All other frames are parsed in full.
  *
  *   { "type": "input_audio_buffer.append", "audio": "<base64>", "event_id": "…" }
  *
- * in any order, each key at most once, spaces between tokens, and an event id without backslashes, quotes and control
- * characters.
+ * The keys may be in any order, each at most once, with spaces between tokens. The event id contains no backslashes,
+ * quotes and control characters.
  */
 const braceOpen = 0x7b
 const braceClose = 0x7d
@@ -18,11 +18,11 @@ const equalsSign = 0x3d
 
 const appendType = 'input_audio_buffer.append'
 const shortestAppend = `{"type":"${appendType}","audio":""}`.length
-/** The start of the frames of nearly every client. Only the audio after it must be checked. */
+/** The start of audio frames from nearly all clients. Only the audio after it must be checked. */
 const compactStart = Buffer.from(`{"type":"${appendType}","audio":"`)
 const known = new Set(['type', 'audio', 'event_id'])
 
-/** Receives audio that is decoded only for the check. Frames with longer audio are parsed in full. */
+/** A buffer for audio that is only decoded to check it. Frames with longer audio are parsed in full. */
 const decoded = Buffer.allocUnsafeSlow(64 * 1024)
 
 export function isAudioAppend(frame: Buffer): boolean {
@@ -71,8 +71,9 @@ function isValue(key: string, frame: Buffer, from: number, to: number): boolean 
 }
 
 /**
- * Returns whether the whole range is padded base64. Node's decoder skips invalid characters, so the decoded length
- * shows whether there were any. The decoder is native code: a loop over the bytes takes seven times as long.
+ * Returns whether the whole range is padded base64. Node's decoder skips invalid characters, so a shorter
+ * result shows that there were some. The decoder is native code. A loop over the bytes would take seven times
+ * as long.
  */
 function isBase64(frame: Buffer, from: number, to: number): boolean {
   const length = to - from
@@ -81,7 +82,10 @@ function isBase64(frame: Buffer, from: number, to: number): boolean {
   return decoded.write(frame.toString('latin1', from, to), 'base64') === (length / 4) * 3 - padding
 }
 
-/** Returns the index of the closing quote of the string at `at`, or -1 if no complete string begins there. */
+/**
+ * Returns the index of the closing quote of the string that starts at `at`, or -1 if the string is incomplete
+ * or missing.
+ */
 function stringEnd(frame: Buffer, at: number): number {
   return frame[at] === quote ? frame.indexOf(quote, at + 1) : -1
 }
@@ -93,21 +97,24 @@ function skipSpace(frame: Buffer, from: number): number {
 }
 
 /*
- * The start of a frame, read without parsing. Providers and clients send the type first and without spaces. A frame in
- * another spelling is parsed in full.
+ * The start of a frame, which is compared without parsing. Providers and clients send the type first and
+ * without spaces. A frame that starts differently is parsed in full.
  */
 const typeStart = Buffer.from('{"type":"')
 
-/** The audio of an answer, by its current name and its earlier name. */
+/** The event with the audio of an answer, under its current and its earlier name. */
 const audioDelta = Buffer.from('{"type":"response.output_audio.delta"')
 const earlierAudioDelta = Buffer.from('{"type":"response.audio.delta"')
 
-/** Returns whether a provider's frame is plainly audio. Most frames are, and need no string for their type. */
+/**
+ * Returns whether a provider's frame starts like an audio frame. Most frames do, so this check does not
+ * create a string.
+ */
 export function isAudioDelta(frame: Buffer): boolean {
   return startsWith(frame, audioDelta) || startsWith(frame, earlierAudioDelta)
 }
 
-/** Returns the type at the start of a frame, or null if only parsing can find it. */
+/** Returns the type at the start of a frame, or null if the frame must be parsed to find it. */
 export function typeAtStart(frame: Buffer): string | null {
   if (!startsWith(frame, typeStart)) return null
   const end = frame.indexOf(quote, typeStart.length)
@@ -115,7 +122,7 @@ export function typeAtStart(frame: Buffer): string | null {
   return type === '' || type.includes('\\') ? null : type
 }
 
-/** The prefixes are short, so a loop is faster than a call that leaves JavaScript. */
+/** The prefixes are short, so a loop is faster than a native call. */
 function startsWith(frame: Buffer, start: Buffer): boolean {
   for (let at = 0; at < start.length; at += 1) if (frame[at] !== start[at]) return false
   return true

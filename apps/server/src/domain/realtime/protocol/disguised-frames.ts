@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 
 /*
- * Reads a client's message as the most lenient parser would. Every spelling of a guarded event that a provider might
- * accept must be recognized here.
+ * Parses a client's message as the most lenient parser would. Any spelling of a guarded event that a provider
+ * might accept must be recognized here.
  */
 
 /** Folds the case of a name, including the long s and the Kelvin sign. */
@@ -13,12 +13,12 @@ export function foldCase(name: string): string {
 const unprintable = /[^\x20-\x7e]/
 const eachUnprintable = /[^\x20-\x7e]/g
 
-/** Returns whether the name has no characters that some parsers drop and others keep. */
+/** Returns whether the name contains no characters that some parsers drop and others preserve. */
 export const isPrintable = (name: string) => !unprintable.test(name)
 
 /**
- * Returns the possible readings of a name: without control characters, lone surrogates and non-ASCII letters, and the
- * part before such a character, because some parsers end a string there.
+ * Returns the possible interpretations of a name: without control characters, lone surrogates and non-ASCII
+ * letters, and also only the part before such a character, because some parsers end a string there.
  */
 export function readingsOf(name: string): string[] {
   if (isPrintable(name)) return [foldCase(name)]
@@ -27,20 +27,20 @@ export function readingsOf(name: string): string[] {
   return [printable, letters.trimStart().split(unprintable, 1).join('')].map(foldCase)
 }
 
-/** Item types that only the model may create. */
+/** The item types that only the model may create. */
 const callTypes: ReadonlySet<string> = new Set(['function_call', 'mcp_call', 'custom_tool_call'])
 const outputTypes: ReadonlySet<string> = new Set(['function_call_output', 'custom_tool_call_output'])
 
 /** The calls and outputs that an event would add to the conversation. */
 interface CallItems {
   readonly hasCall: boolean
-  /** The call ids of the outputs as the client sent them. Valid ids are text. */
+  /** The call ids of the outputs, as sent by the client. Valid ids are strings. */
   readonly answered: readonly unknown[]
 }
 
 /**
- * Finds calls and outputs in an event: as its item, in the `input` of a response, or anywhere else. Uses no recursion,
- * because a frame can nest deeper than the stack.
+ * Finds calls and outputs anywhere in an event, for example as its item or in the `input` of a response.
+ * Avoids recursion, because a frame may be nested deeper than the stack allows.
  */
 export function findCallItems(event: object): CallItems {
   let hasCall = false
@@ -57,17 +57,17 @@ export function findCallItems(event: object): CallItems {
   return { hasCall, answered }
 }
 
-/** Returns a field, ignoring letter case. */
+/** Returns a field by its name, ignoring case. */
 function fieldOf(value: object, name: string): unknown {
   return Object.entries(value).find(([key]) => foldCase(key) === name)?.[1]
 }
 
-/** Returns a text, or the texts of a list, because some parsers unwrap a list with one element. */
+/** Returns a string, or the strings of a list, because some parsers unwrap a list with one element. */
 function textsIn(value: unknown): string[] {
   return [value].flat().filter((one) => typeof one === 'string')
 }
 
-/** The keys that the checks use. Other keys may differ only in letter case, such as `URL` and `url`. */
+/** The keys that the checks use. Other keys may differ only in case, such as `URL` and `url`. */
 const judgedKeys: ReadonlySet<string> = new Set(['type', 'item', 'call_id', 'callid', 'event_id'])
 
 /** Returns the problem with the keys of a valid JSON text, or null if every parser finds the same fields. */
@@ -95,8 +95,9 @@ export function findDoubtfulKey(json: string): string | null {
 }
 
 /**
- * Returns the problem with a key, or null. Parsers differ in which of two equal keys they use. Some ignore letter case,
- * and some drop characters that they do not understand. The service must read the same fields as the provider.
+ * Returns the problem with a key, or null if there is none. The service must read the same fields as the
+ * provider, but parsers differ: they choose different values for duplicate keys, and some ignore case or drop
+ * characters that they do not understand.
  */
 function noteKey(keys: Set<string>, key: string): string | null {
   const folded = foldCase(key)
@@ -109,14 +110,17 @@ function noteKey(keys: Set<string>, key: string): string | null {
   return null
 }
 
-/** Returns the index after the closing quote of the string that begins at `start`. */
+/** Returns the index after the closing quote of the string that starts at `start`. */
 function stringEnd(json: string, start: number): number {
   let at = start + 1
   while (json[at] !== '"') at += json[at] === '\\' ? 2 : 1
   return at + 1
 }
 
-/** Returns whether the string is a key: a colon follows it. A comma or the end of the object follows a value. */
+/**
+ * Returns whether the string is a key, which is followed by a colon. A value is followed by a comma or the
+ * end of the object.
+ */
 function isKey(json: string, end: number): boolean {
   let at = end
   while (json[at] === ' ' || json[at] === '\n' || json[at] === '\r' || json[at] === '\t') at += 1
@@ -124,20 +128,22 @@ function isKey(json: string, end: number): boolean {
 }
 
 /*
- * Decodes a client's binary frame as the most lenient parser would. Every text that a provider might read from its
- * bytes must be found here.
+ * Decodes a client's binary frame as the most lenient parser would. Any text that a provider might read from
+ * the bytes must be found here.
  */
 
 /**
- * Decodes a binary frame in any encoding. In UTF-16 and UTF-32, ASCII text differs from UTF-8 only by zero bytes and a
- * byte order mark.
+ * Decodes a binary frame in any encoding. ASCII text in UTF-16 or UTF-32 differs from UTF-8 only by zero
+ * bytes and a byte order mark.
  */
 export function textInside(data: Buffer): string {
   const plain = data.includes(0) ? keepBytes(data, (byte) => byte !== 0) : data
   return plain.toString('utf8').replace(/^[\s\uFEFF\uFFFD]+/, '')
 }
 
-/** UTF-16 and UTF-32 in either byte order: the bytes of a character, and the index of the byte that ASCII uses. */
+/**
+ * UTF-16 and UTF-32 in both byte orders: the number of bytes per character, and the index of the ASCII byte.
+ */
 const wideEncodings = [
   [2, 0],
   [2, 1],
@@ -146,8 +152,8 @@ const wideEncodings = [
 ] as const
 
 /**
- * Returns whether the bytes have only one reading as text: valid UTF-8 without zero bytes, or ASCII in a wider
- * encoding.
+ * Returns whether the bytes have only one interpretation as text: valid UTF-8 without zero bytes, or ASCII in
+ * a wider encoding.
  */
 export function isUnambiguous(data: Buffer): boolean {
   if (!data.includes(0)) return isUtf8(data)
@@ -169,9 +175,9 @@ const guardedNames = [
 const escapes = /\\(?:u([0-9a-f]{4})|x([0-9a-f]{2})|)/g
 
 /**
- * Returns whether bytes that are not JSON contain a guarded name in a spelling that a lenient parser might accept. Such
- * spellings include comments, trailing commas, other quotes, text before or after the JSON, dropped bytes, overlong
- * UTF-8 and wider encodings.
+ * Returns whether bytes that are not JSON contain a guarded name in a form that a lenient parser might
+ * accept. Examples are comments, trailing commas, other quotes, text before or after the JSON, dropped bytes,
+ * overlong UTF-8 and wider encodings.
  */
 export function namesGuarded(data: Buffer): boolean {
   const readings = data.includes(0)
@@ -194,7 +200,10 @@ function unescaped(text: string): string {
   return resolved.replace(eachUnprintable, '').toLowerCase()
 }
 
-/** Decodes bytes and keeps only printable ASCII. Uses loops, because binary audio is checked as well. */
+/**
+ * Decodes bytes and keeps only printable ASCII. Uses loops for speed, because binary audio is checked as
+ * well.
+ */
 type Reading = (data: Buffer) => Buffer
 
 const isPrintableByte = (byte: number) => byte >= 0x20 && byte <= 0x7e
@@ -202,8 +211,8 @@ const isPrintableByte = (byte: number) => byte >= 0x20 && byte <= 0x7e
 const plainBytes: Reading = (data) => keepBytes(data, isPrintableByte)
 
 /**
- * Decodes UTF-16 in either byte order. Also finds UTF-32, whose remaining bytes are zero. A character is ASCII if its
- * other byte is zero.
+ * Decodes UTF-16 in both byte orders. This also covers UTF-32, whose other bytes are zero. A character is
+ * ASCII if its other byte is zero.
  */
 const wideBytes =
   (place: 0 | 1): Reading =>
@@ -246,7 +255,7 @@ function bytesAfter(firstByte: number): number {
   return firstByte < 0xf0 ? 2 : 3
 }
 
-/** The `filter` of buffers takes fifteen times as long. */
+/** The buffers' `filter` method would take fifteen times as long. */
 function keepBytes(data: Buffer, isKept: (byte: number) => boolean): Buffer {
   const filtered = Buffer.alloc(data.length)
   let length = 0

@@ -12,7 +12,7 @@ import {
 } from './disguised-frames.js'
 import { type Fields, isObject, objectField, parseJson, textField } from './json-fields.js'
 
-/** The verdict on a client's frame that is not plain audio. */
+/** The decision on a client's frame that is not plain audio. */
 export type ClientFrameVerdict =
   | { readonly kind: 'forward'; readonly event: ClientEvent }
   | {
@@ -29,13 +29,13 @@ export type ClientFrameVerdict =
       readonly eventId: string | null
     }
 
-/** The effect of a forwarded frame that the session must know. */
+/** The effect of a forwarded frame on the session. */
 export type ClientEvent =
   | { readonly type: 'response.create' }
   | { readonly type: 'tool-output'; readonly callId: string }
   | { readonly type: 'other' }
 
-/** Events that are not forwarded, and their handling. */
+/** Events that are not forwarded, and how they are handled. */
 const guardedEvents: ReadonlyMap<string, 'configure' | keyof typeof clientMessages> = new Map([
   ['session.update', 'configure'],
   ['transcription_session.update', 'configure'],
@@ -43,13 +43,13 @@ const guardedEvents: ReadonlyMap<string, 'configure' | keyof typeof clientMessag
   ['approval.reject', 'approval.reject'],
 ])
 
-/** No event nests deeper than about twelve levels, including the schema of a tool. */
+/** No event is nested deeper than about twelve levels, including a tool's schema. */
 const maxDepth = 64
 
 /**
- * Judges a frame by its parsed content in every spelling: duplicate keys, other letter case, escapes, JSON in binary
- * frames. `isClientCall` returns whether the model has called a client's tool under that id. The client may answer no
- * other calls.
+ * Decides on a frame by its parsed content, in every possible spelling: duplicate keys, different case,
+ * escapes, and JSON in binary frames. `isClientCall` returns whether the model has called a client tool with
+ * that id. The client may not answer other calls.
  */
 export function judgeClientFrame(
   data: Buffer,
@@ -61,8 +61,8 @@ export function judgeClientFrame(
   if ((!isBinary || /^\{\s*"/.test(text)) && isNestedDeeper(data, maxDepth))
     return refused('invalid_message', `The message is nested deeper than ${maxDepth} levels.`, null)
   const fields = parseJson(text)
-  // A binary frame that is not JSON is audio, unless it names something guarded. A text frame that is not JSON is refused,
-  // because a more lenient parser might accept it.
+  // A binary frame that is not JSON is treated as audio, unless it contains a guarded name. A text frame that
+  // is not JSON is refused, because a more lenient parser might accept it.
   if (!isObject(fields))
     return isBinary && !namesGuarded(data)
       ? forwarded({ type: 'other' })
@@ -75,7 +75,7 @@ export function judgeClientFrame(
   const verdict = judgeEvent({ type, fields, eventId }, isClientCall)
   const isPlain = isPrintable(type) && (!isBinary || isUnambiguous(data))
   return verdict.kind === 'forward' && !isPlain
-    ? refused('invalid_message', 'The message contains bytes that parsers read differently.', eventId)
+    ? refused('invalid_message', 'The message contains bytes that parsers interpret differently.', eventId)
     : verdict
 }
 
@@ -94,19 +94,23 @@ function judgeEvent(
     if (guarded === 'configure')
       return refused(
         'session_update_not_allowed',
-        'The service configures the session; clients do not.',
+        'The service configures the session. Clients must not send this event.',
         eventId,
       )
     if (guarded !== undefined) return judgeApproval(guarded, fields, eventId)
   }
   const { hasCall, answered } = findCallItems(fields)
   if (hasCall)
-    return refused('function_call_not_allowed', 'Only the model calls tools; clients do not.', eventId)
+    return refused(
+      'function_call_not_allowed',
+      'Only the model can call tools. Clients must not create calls.',
+      eventId,
+    )
   const calls = answered.filter((callId) => typeof callId === 'string' && isClientCall(callId))
   if (calls.length < answered.length)
     return refused(
       'backend_tool_output_not_allowed',
-      'Clients answer the calls of their own tools alone; the service answers all others.',
+      'Clients can only answer the calls of their own tools. The service answers all other calls.',
       eventId,
     )
   const folded = foldCase(type)
@@ -115,7 +119,9 @@ function judgeEvent(
   return forwarded(typeof callId === 'string' ? { type: 'tool-output', callId } : { type: 'other' })
 }
 
-/** Whether a response is out of band: it neither reads tool outputs nor blocks a response that does. */
+/**
+ * Returns whether a response is out of band: it neither reads tool outputs nor blocks a response that does.
+ */
 function isOutOfBand(fields: Fields): boolean {
   return textField(objectField(fields, 'response'), 'conversation') === 'none'
 }
@@ -128,7 +134,7 @@ function judgeApproval(
   const message = clientMessages[type].safeParse(fields)
   const callId = message.success ? (message.data.callId ?? message.data.call_id ?? null) : null
   if (!message.success || callId === null)
-    return refused('invalid_message', `${type} requires the callId of the waiting call.`, eventId)
+    return refused('invalid_message', `${type} requires the callId of a waiting call.`, eventId)
   const decision = type === 'approval.approve' ? 'approve' : 'reject'
   return { kind: 'decide', decision, callId, reason: message.data.reason ?? null, eventId }
 }

@@ -1,8 +1,8 @@
 import type { RealtimeUsage } from '@parley/contract'
 
 /*
- * The provider's events that the service handles. Wire names with the same meaning share one type; see the table in
- * provider-frame.ts. Many providers omit ids, which are then null.
+ * The provider's events that the service handles. Wire names with the same meaning share one type; see the
+ * table in provider-frame.ts. Many providers omit ids, which are null in that case.
  */
 export type ProviderEvent =
   | { readonly type: 'session.updated' }
@@ -11,14 +11,14 @@ export type ProviderEvent =
   | { readonly type: 'audio.delta' }
   /** The user has begun to speak. Sent only if the provider detects speech itself. */
   | { readonly type: 'speech.started' }
-  /** The user's speech has ended. Its transcript follows under the same id. */
+  /** The user stopped speaking. The transcript follows with the same item id. */
   | ({ readonly type: 'speech.committed' } & SegmentIds)
   | UserDeltaEvent
   | UserDoneEvent
   | UserFailedEvent
   | AssistantDeltaEvent
   | AssistantDoneEvent
-  /** An item was added to the conversation by the client, the service or the provider. */
+  /** The client, the service or the provider has added an item to the conversation. */
   | { readonly type: 'item.echoed'; readonly item: EchoedItem }
   | { readonly type: 'item.truncated'; readonly itemId: string | null }
   | ResponseCreatedEvent
@@ -32,7 +32,7 @@ export type ProviderEvent =
 
 export interface ProviderErrorEvent {
   readonly type: 'error'
-  /** The event of the service or the client that the error is about. */
+  /** The event of the service or the client that caused the error. */
   readonly eventId: string | null
   readonly code: string | null
   readonly param: string | null
@@ -77,7 +77,7 @@ export interface AssistantDoneEvent extends SegmentIds {
   /** The wire name of the event. A provider may send one answer under several names. */
   readonly wireName: string
   readonly responseId: string | null
-  /** Null if the text is blank. The deltas may have contained more. */
+  /** Null if the text is blank. The deltas may have contained more text. */
   readonly text: string | null
 }
 
@@ -86,7 +86,10 @@ export type EchoedItem =
   | { readonly kind: 'call-output'; readonly callId: string }
   | { readonly kind: 'other' }
 
-/** A part of a user's message that becomes a transcript segment. All typed parts of a message count as one. */
+/**
+ * A part of a user's message that becomes a transcript segment. All typed parts of a message form one
+ * segment.
+ */
 export type UserPart =
   | { readonly kind: 'audio'; readonly contentIndex: number }
   | { readonly kind: 'typed'; readonly contentIndex: number; readonly text: string }
@@ -102,24 +105,23 @@ export interface ResponseCreatedEvent {
 export interface ResponseDoneEvent {
   readonly type: 'response.done'
   readonly responseId: string | null
-  /** completed, cancelled, incomplete, failed, or another value of a provider. */
+  /** completed, cancelled, incomplete, failed, or a provider-specific value. */
   readonly status: string | null
   readonly output: readonly OutputItem[]
   /** Null if the provider does not report it. */
   readonly usage: ResponseUsage | null
 }
 
-/** The tokens of one response. Unreported counts are 0. */
+/** The tokens of one response. Counts that are not reported are 0. */
 export type ResponseUsage = Omit<Readonly<RealtimeUsage>, 'responses'> & {
   readonly cachedImageTokens: number
 }
 
-/** The usage of a transcription: tokens, or the time in seconds. */
+/** The usage of a transcription: tokens, or the duration in seconds. */
 export type TranscriptionUsage =
   | { readonly type: 'tokens'; readonly tokens: ResponseUsage }
   | { readonly type: 'duration'; readonly seconds: number }
 
-/** An item in the output of a response. */
 export type OutputItem = CallItem | (ItemFields & { readonly kind: 'message' | 'other' })
 
 export interface CallItem extends ItemFields {

@@ -47,7 +47,7 @@ const readers = {
     message: textField(objectField(event, 'error'), 'message'),
   }),
 
-  // The assistant's transcript under its current names, those of the beta and others.
+  // The assistant's transcript under its current names, the names of the beta, and others.
   'response.output_audio_transcript.delta': readAssistantDelta,
   'response.audio_transcript.delta': readAssistantDelta,
   'response.output_text.delta': readAssistantDelta,
@@ -83,13 +83,17 @@ export const providerEventNames: readonly string[] = Object.keys(readers)
 const readerOf: ReadonlyMap<string, (event: Fields) => ProviderEvent> = new Map(Object.entries(readers))
 
 /**
- * No event nests deeper than about twelve levels or has more than a few thousand values. Parsing one that does takes
- * far longer than its length suggests. At most a megabyte of text is kept of a segment.
+ * No event is nested deeper than about twelve levels or contains more than a few thousand values. Parsing an
+ * event that exceeds this takes far longer than its length suggests. At most one megabyte of text is stored
+ * per segment.
  */
 const bounds: JsonBounds = { maxDepth: 64, maxValues: 20_000 }
 const maxBytes = 4 * 1024 * 1024
 
-/** Decodes a text frame of the provider. Returns null, without parsing, if the service does not handle its type. */
+/**
+ * Decodes a text frame of the provider. Returns null, without parsing, if the service does not handle its
+ * type.
+ */
 export function decodeProviderFrame(frame: Buffer): ProviderEvent | null {
   const plainType = typeAtStart(frame)
   if (plainType !== null && !readerOf.has(plainType)) return null
@@ -101,7 +105,7 @@ export function decodeProviderFrame(frame: Buffer): ProviderEvent | null {
   return read === undefined ? null : read(event)
 }
 
-/** Reads an error. Providers often omit the id of the event that it is about, or leave it empty. */
+/** Reads an error. Providers often omit the id of the event that caused it, or send an empty id. */
 function readError(event: Fields): ProviderErrorEvent {
   const error = objectField(event, 'error')
   const eventId = textField(error, 'event_id')
@@ -157,7 +161,7 @@ function readAssistantDone(event: Fields): ProviderEvent {
 
 const wireNameOf = (event: Fields) => String(event.type)
 
-/** Returns the text of an event from any field that providers use. */
+/** Returns the text of an event, from any of the fields that providers use for it. */
 function wordsOf(event: Fields): string | null {
   return spokenOrWritten(event) ?? textField(event, 'content')
 }
@@ -196,7 +200,7 @@ function readResponseDone(event: Fields): ResponseDoneEvent {
   }
 }
 
-/** Reads the usage of a response. Cached tokens are included in the input tokens. */
+/** Reads the usage of a response, in which the input tokens include cached tokens. */
 function usageOf(usage: Fields | null): ResponseUsage | null {
   if (usage === null) return null
   const input = objectField(usage, 'input_token_details')
@@ -223,7 +227,7 @@ function outputOf(event: Fields) {
   return { responseId: idField(event, 'response_id'), item: outputItem(objectField(event, 'item')) }
 }
 
-/** Reads an item of the conversation, from either side. */
+/** Reads a conversation item from the client, the service or the provider. */
 function echoedItem(item: Fields | null): EchoedItem {
   const type = textField(item, 'type')
   const callId = idField(item, 'call_id')
@@ -234,7 +238,7 @@ function echoedItem(item: Fields | null): EchoedItem {
   return { kind: 'other' }
 }
 
-/** Returns the parts of a user's message. All typed text is one part, at the index of the first. */
+/** Returns the parts of a user's message. All typed text is one part, with the index of the first. */
 function userParts(content: readonly Fields[]): UserPart[] {
   const isTyped = (part: Fields) => textField(part, 'type') === 'input_text'
   const typed = content.filter(isTyped).map((part) => textField(part, 'text'))
@@ -246,7 +250,7 @@ function userParts(content: readonly Fields[]): UserPart[] {
   })
 }
 
-/** Reads an item of a response's output. */
+/** Reads an item in the output of a response. */
 function outputItem(item: Fields | null): OutputItem {
   const type = textField(item, 'type')
   const fields = { itemId: idField(item, 'id'), status: textField(item, 'status') }
@@ -254,7 +258,7 @@ function outputItem(item: Fields | null): OutputItem {
   return { kind: type === 'message' ? 'message' : 'other', ...fields }
 }
 
-/** Reads the fields of a call. Items and argument events have the same ones. */
+/** Reads the fields of a call, which are the same in items and in argument events. */
 function callFields(fields: Fields | null) {
   return {
     callId: idField(fields, 'call_id'),

@@ -2,7 +2,7 @@ import type { ServiceErrorEvent } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import type { SessionSetup } from '../../../ports/realtime-stores.js'
 
-/** The prefix of the service's event ids. Providers quote it in errors. */
+/** The prefix of the service's event ids. Providers quote these ids in errors. */
 const prefix = 'svc_'
 
 export const newServiceEventId = () => `${prefix}${uuid()}`
@@ -19,7 +19,7 @@ export function errorEvent(code: string, message: string, clientEventId: string 
   return JSON.stringify(event)
 }
 
-/** Returns the request for a response that speaks the first message of the agent. */
+/** Returns the response request that makes the model speak the agent's first message. */
 export function firstMessageRequest(firstMessage: string): object {
   return {
     type: 'response.create',
@@ -37,7 +37,7 @@ const providerFormats: Readonly<Record<string, object>> = {
   g711_alaw: { type: 'audio/pcma' },
 }
 
-/** Returns the event that configures the session. Clients may not send it. */
+/** Returns the event that configures the session. Clients must not send it. */
 export function sessionUpdate(setup: SessionSetup, eventId: string): object {
   return {
     type: 'session.update',

@@ -1,7 +1,7 @@
 import type { FrameSocket } from '@parley/relay-socket'
 import type { Timers } from '../../../ports/time.js'
 
-/** One side of the relay: its socket, the pump that sends to it, and the gate that pauses reading from it. */
+/** One side of the relay: the socket, the pump that sends to it, and the gate that pauses reading from it. */
 export interface RelaySide {
   readonly socket: FrameSocket
   readonly pump: Pump
@@ -15,13 +15,16 @@ export function makeRelaySide(socket: FrameSocket, timers: Timers, onSlow: () =>
 const highWaterBytes = 1024 * 1024
 const lowWaterBytes = 256 * 1024
 const slowMilliseconds = 30_000
-/** The target's buffer is checked after this many bytes. `frameBytes` is the overhead of one frame. */
+/**
+ * The target's buffer is checked each time this many bytes were sent. `frameBytes` is the overhead of one
+ * frame.
+ */
 const checkBytes = 64 * 1024
 const frameBytes = 64
 
 /**
- * Sends all frames to one side of the relay, unchanged and at once. If the target cannot keep up, the sources of its
- * frames are paused until it can. If that takes half a minute, the target is slow and the session ends.
+ * Sends all frames to one side of the relay, unchanged and immediately. If the target cannot keep up, the sources of its
+ * frames are paused until it can. If that takes more than 30 seconds, the session ends.
  *
  *   flowing ──buffer above the high mark──► sources paused ──30 s──► slow
  *      ▲                                          │
@@ -41,7 +44,7 @@ export class Pump {
     this.#onSlow = onSlow
   }
 
-  /** Forwards a frame that was read at `source`. */
+  /** Forwards a frame that was received from `source`. */
   forward(data: Buffer | string, isBinary: boolean, source: ReadGate): void {
     if (this.#cancelSlow === null && this.#hasRoomFor(data.length)) this.#target.send(data, isBinary)
     else this.#sendAndPause(data, isBinary, source)
@@ -59,7 +62,10 @@ export class Pump {
     return this.#target.bufferedBytes < highWaterBytes
   }
 
-  /** While sources are paused, each send reports its completion. The last completion finds the buffer empty. */
+  /**
+   * While sources are paused, each send reports its completion. When the last one completes, the buffer is
+   * empty.
+   */
   #sendAndPause(data: Buffer | string, isBinary: boolean, source: ReadGate): void {
     this.#target.send(data, isBinary, () => this.#resumeSources())
     this.#pausedSources.add(source)
@@ -75,7 +81,9 @@ export class Pump {
   }
 }
 
-/** Pauses reading from a socket for several owners. Reading resumes when all of them have resumed. */
+/**
+ * Pauses reading from a socket on behalf of several owners. Reading resumes when all of them have resumed it.
+ */
 export class ReadGate {
   readonly #socket: FrameSocket
   readonly #pausedBy = new Set<object>()
@@ -89,7 +97,6 @@ export class ReadGate {
     return this.#pausedBy.size > 0
   }
 
-  /** The number of pauses so far. */
   get pauseCount(): number {
     return this.#pauseCount
   }
@@ -108,12 +115,18 @@ export class ReadGate {
 }
 
 const maxEarlyBytes = 1024 * 1024
-/** The approximate memory of a kept frame besides its bytes. */
+/** The approximate memory overhead of a buffered frame. */
 const earlyFrameBytes = 128
-/** All early frames are forwarded at once, and each takes up to a tenth of a millisecond. */
+/**
+ * The maximum number of buffered frames. All of them are forwarded at once, and each one takes up to a tenth
+ * of a millisecond.
+ */
 const maxEarlyFrames = 256
 
-/** Client frames that arrive before the provider is connected. At the limit, reading from the client is paused. */
+/**
+ * Client frames that arrive before the provider is connected. If the buffer is full, reading from the client
+ * is paused.
+ */
 export class EarlyFrames {
   readonly #client: ReadGate
   #frames: { readonly data: Buffer; readonly isBinary: boolean }[] = []
@@ -129,7 +142,7 @@ export class EarlyFrames {
     if (this.#bytes > maxEarlyBytes || this.#frames.length >= maxEarlyFrames) this.#client.pause(this)
   }
 
-  /** Forwards every frame in order, then ends its own pause of the client. */
+  /** Forwards all frames in order, and then ends its own pause of the client. */
   release(forward: (data: Buffer, isBinary: boolean) => void): void {
     const frames = this.#frames
     this.clear()

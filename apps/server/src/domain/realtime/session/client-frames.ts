@@ -18,7 +18,10 @@ export interface ClientFramesParts {
   readonly listener: SessionListener
 }
 
-/** Handles the client's frames other than plain audio: forwards them, refuses them, or decides on a call. */
+/**
+ * Handles all client frames except plain audio: forwards them, refuses them, or passes on decisions about
+ * calls.
+ */
 export class ClientFrames {
   readonly #backend: SessionBackend
   readonly #listener: SessionListener
@@ -70,9 +73,9 @@ export class ClientFrames {
 type Choice = Omit<ApprovalChoice, 'conversationId'>
 
 /**
- * The client's decisions on calls. Each decision is a transaction on the shared database. A client therefore gets one
- * decision at a time for each call that its session waits for, and one more for calls of the conversation that wait
- * elsewhere. All other decisions are refused without the database.
+ * The client's decisions on calls. Each decision is a transaction on the shared database, so their number is
+ * limited: one at a time for each call that its session waits for, and one more for calls of the conversation
+ * that wait elsewhere. All other decisions are refused without a database access.
  */
 export class ClientDecisions {
   readonly #session: RealtimeSessionRecord
@@ -86,7 +89,7 @@ export class ClientDecisions {
     this.#waitingApprovals = waitingApprovals
   }
 
-  /** Learns from the session's events which calls wait. */
+  /** Tracks the waiting calls by the session's events. */
   observe(event: CustomEvent): void {
     if (event.type === 'approval.waiting') this.#waitingCalls.add(event.data.callId)
     if (event.type === 'approval.approved' || event.type === 'response.function_invocation.done')
@@ -94,14 +97,14 @@ export class ClientDecisions {
   }
 
   decide(choice: Choice): Promise<ClientDecision> {
-    // The session was opened for a client that decides on no calls.
+    // This client may not decide on calls.
     if (this.#session.setup.approvedBy === 'staff') return Promise.resolve(notAllowed)
     return this.#waitingCalls.has(choice.callId) ? this.#decideHere(choice) : this.#decideElsewhere(choice)
   }
 
   async #decideHere(choice: Choice): Promise<ClientDecision> {
     const { callId } = choice
-    if (this.#decidedNow.has(callId)) return notPending(`Another decision on call ${callId} is being stored.`)
+    if (this.#decidedNow.has(callId)) return notPending(`Another decision on call ${callId} is being saved.`)
     this.#decidedNow.add(callId)
     try {
       return await this.#waitingApprovals.decideAsClient(this.#session, choice)

@@ -3,17 +3,18 @@ import type { Timers } from '../../../ports/time.js'
 import type { DrainOptions } from '../../durability/drain-options.js'
 import { RealtimeSession, type SessionDependencies, type SessionInput } from './session.js'
 
-/** The time for storing the last messages after the last session has ended. */
+/** How long the last messages may take to be stored after the last session has ended. */
 const storeGraceMilliseconds = 10_000
 
 /** The interval at which a draining instance checks whether a session has become silent. */
 const silentPollMilliseconds = 250
 
-/** Longer than any handshake. An older session that does not run here never will. */
+/** Longer than any handshake. A session that is older and does not run here will never start. */
 const forgottenSeconds = 60
 
 /**
- * The id of an instance and the length of its lease. After that time without renewal, other instances consider it dead.
+ * The id of an instance, and the duration of its lease. If the lease is not renewed within that time, other
+ * instances consider the instance dead.
  */
 export interface LeasedInstance {
   readonly instanceId: string
@@ -46,17 +47,17 @@ export class RunningSessions {
     return onlyActive ? this.count - this.#silent().length : this.count
   }
 
-  /** The number of writes of all sessions that wait for the database. */
+  /** The number of queued database writes of all sessions. */
   get waitingWrites(): number {
     return [...this.#running.values()].reduce((sum, session) => sum + session.waitingWrites, 0)
   }
 
-  /** Whether a session of the organization runs here. */
+  /** Returns whether a session of the organization runs here. */
   holdsWorkOf(organizationId: string): boolean {
     return [...this.#running.values()].some((session) => session.organizationId === organizationId)
   }
 
-  /** Registers a handshake. Draining waits for its session or its failure. */
+  /** Registers a handshake, so that draining waits for its session or its failure. */
   expect(handshake: Promise<void>): void {
     const settled: Promise<void> = handshake.then(
       () => void this.#arriving.delete(settled),
@@ -82,14 +83,14 @@ export class RunningSessions {
   }
 
   /**
-   * Renews the lease of this instance and ends the sessions of instances with expired leases. Returns whether it could
-   * check them. An instance that has just lost touch with the database does not check: the others may have lost touch
-   * as well, and get the length of a lease to renew theirs.
+   * Renews the lease of this instance, and ends the sessions of instances with expired leases. Returns
+   * whether it checked those. An instance that has just lost the connection to the database does not check
+   * them: other instances may have lost it as well, and need the duration of a lease to renew theirs.
    */
   async keepLease(): Promise<boolean> {
     const { instanceLeases } = this.#database.stores
-    // The lease is renewed three times as often as necessary. If two renewals are missing, this instance was out of
-    // touch.
+    // The lease is renewed three times as often as necessary. If two renewals were missed, this instance was
+    // disconnected.
     const unbrokenSeconds = (this.#leaseSeconds * 2) / 3
     if (!(await instanceLeases.renew(this.#instanceId, unbrokenSeconds))) this.#inTouchSince = null
     if (this.#inTouchSince === null) {
@@ -102,16 +103,16 @@ export class RunningSessions {
     return true
   }
 
-  /** For installations with one instance: closes the sessions of former processes at once. */
+  /** For installations with a single instance: ends the sessions of earlier processes immediately. */
   async takeOver(): Promise<void> {
     await this.#database.stores.instanceLeases.releaseOthers(this.#instanceId)
     await this.#closeLost()
   }
 
   /**
-   * Lets sessions finish until the deadline, ends the rest, and waits until everything is stored. The wait is limited,
-   * because neither an unavailable database nor a hanging tool may block the shutdown. Returns whether everything is
-   * stored.
+   * Lets sessions finish until the deadline, ends the others, and waits until everything is stored. This wait
+   * is limited, because neither an unavailable database nor a hanging tool may block the shutdown. Returns
+   * whether everything is stored.
    */
   async drain(milliseconds: number, { onlyActive = false }: DrainOptions = {}): Promise<boolean> {
     const cancel = this.#timers.after(milliseconds, () => {
@@ -130,37 +131,44 @@ export class RunningSessions {
     if (!isStored)
       this.#dependencies.log.error(
         { sessions: this.#running.size },
-        'the database is away, or tools still run; what they would have stored is lost',
+        'the database is unavailable, or tools are still running; their unsaved data is lost',
       )
     return isStored
   }
 
-  /** Must be called when this instance runs no more sessions, because other instances would close them. */
+  /**
+   * Must be called when this instance no longer runs sessions, because otherwise other instances would end
+   * them.
+   */
   async releaseLease(): Promise<void> {
     await this.#database.stores.instanceLeases.release(this.#instanceId)
   }
 
   /**
-   * Ends sessions that other instances have taken over. Calls that ran here already have an outcome, and waiting calls
-   * may run elsewhere. The client gets an error that asks it to reconnect with a new session.
+   * Ends sessions that other instances have taken over. Calls that ran here already have an outcome, and
+   * waiting calls may continue elsewhere. The client gets an error with the request to reconnect with a new
+   * session.
    */
   async #endGivenUp(): Promise<void> {
     if (this.#running.size === 0) return
     for (const id of await this.#database.stores.realtimeSessions.givenUp([...this.#running.keys()]))
       this.#running
         .get(id)
-        ?.end('draining', 'This instance lost its database. Continue the conversation in a new session.')
+        ?.end(
+          'draining',
+          'This instance lost the connection to its database. Continue the conversation in a new session.',
+        )
   }
 
   async #closeLost(): Promise<void> {
     const lost = await this.#database.stores.instanceLeases.closeLost(this.#leaseSeconds)
-    if (lost > 0)
-      this.#dependencies.log.warn({ sessions: lost }, 'sessions of a stopped instance were closed')
+    if (lost > 0) this.#dependencies.log.warn({ sessions: lost }, 'sessions of a stopped instance were ended')
   }
 
   /**
-   * Closes sessions that count as running here but do not. Otherwise they would stay open as long as this instance
-   * lives. Such sessions are rare, and finding them takes the ids of all running ones, so not every renewal does it.
+   * Ends sessions that are stored as running here but do not run. Otherwise, they would stay open as long as
+   * this instance lives. Such sessions are rare, and finding them requires the ids of all running sessions,
+   * so only some renewals do it.
    */
   async #closeForgotten(): Promise<void> {
     const now = this.#timers.monotonic()
@@ -170,7 +178,7 @@ export class RunningSessions {
     const runningIds = [...this.#running.keys()]
     const closed = await instanceLeases.closeForgotten(this.#instanceId, runningIds, forgottenSeconds)
     if (closed > 0)
-      this.#dependencies.log.warn({ sessions: closed }, 'sessions without an instance were closed')
+      this.#dependencies.log.warn({ sessions: closed }, 'sessions without an instance were ended')
   }
 
   #silent(): RealtimeSession[] {

@@ -25,7 +25,7 @@ export interface BackendDependencies extends UseDependencies {
   readonly tools: ToolCallsDependencies
 }
 
-/** The parts of a session that are made before its backend. */
+/** The parts of a session that are created before its backend. */
 export interface BackendParts {
   readonly trace: SessionTrace
   readonly traffic: Traffic
@@ -33,11 +33,11 @@ export interface BackendParts {
 }
 
 /**
- * The session behind the relay: tool calls, transcript, timeline, usage and log. It reads each event of the provider
- * after the event was forwarded, and passes it to the parts that handle it.
+ * The part of a session behind the relay: tool calls, transcript, timeline, usage and log. It receives each
+ * provider event after the event was forwarded, and passes it to the parts that handle it.
  */
 export class SessionBackend {
-  /** Remembers the session's calls and which of them the client runs. */
+  /** Remembers the calls of the session, and which of them the client runs. */
   readonly registry: CallRegistry
   /** The id of the event that configures the session at the provider. */
   readonly updateEventId = newServiceEventId()
@@ -78,12 +78,11 @@ export class SessionBackend {
     })
   }
 
-  /** The number of writes that wait for the database. */
   get waitingWrites(): number {
     return this.#log.waitingWrites
   }
 
-  /** Whether a response, a tool or a pending approval keeps the session from being idle. */
+  /** Whether the session is busy: it has an active response, a running tool or a pending approval. */
   get isBusy(): boolean {
     const { hasActiveResponse, hasOpenCall } = this.#calls
     return hasActiveResponse || this.registry.openClientCallCount > 0 || hasOpenCall
@@ -100,12 +99,12 @@ export class SessionBackend {
     this.#uses.start()
   }
 
-  /** Resumes the waiting calls of former sessions. */
+  /** Resumes the waiting calls of earlier sessions. */
   adopt(calls: AcceptedSession['adopted']): void {
     this.#calls.adopt(calls)
   }
 
-  /** Reads a text frame of the provider. Frames that are plainly audio need not be passed here. */
+  /** Handles a text frame of the provider. Frames that are plainly audio can be skipped. */
   observeFrame(data: Buffer): void {
     const event = decodeProviderFrame(data)
     if (event !== null) this.#observe(event)
@@ -115,7 +114,10 @@ export class SessionBackend {
     this.#timeline.observeAudio(at)
   }
 
-  /** Called when a response was requested, except by the calls: by the client, or for the first message. */
+  /**
+   * Called when the client or the first message requests a response. Requests by tool calls are not reported
+   * here.
+   */
   noteRequest(): void {
     this.#parts.traffic.noteAnswerDue()
     this.#calls.noteRequest()
@@ -135,7 +137,7 @@ export class SessionBackend {
     this.#log.end(reason)
   }
 
-  /** Settles when everything is stored, including the outputs of tools that still run. */
+  /** Settles when everything is stored, including the outputs of tools that are still running. */
   async settled(): Promise<void> {
     await this.#log.settled()
     await this.#calls.settled()
@@ -145,7 +147,7 @@ export class SessionBackend {
   #observe(event: ProviderEvent): void {
     const { trace, traffic } = this.#parts
     this.#calls.observe(event)
-    // After the calls, because calls in the event that ends a response belong to its exchange.
+    // Handled after the calls, because calls in the event that ends a response belong to the same exchange.
     this.#timeline.observe(event)
     this.#transcript.observe(event)
     this.#uses.observe(event)
@@ -173,7 +175,10 @@ export class SessionBackend {
     }
   }
 
-  /** Before the provider has confirmed the configuration, an error about the session is about the configuration. */
+  /**
+   * Until the provider has confirmed the configuration, an error about the session is an error about the
+   * configuration.
+   */
   #observeError({ eventId, param, message }: ProviderErrorEvent): void {
     const isAboutSession = eventId === null && param !== null && param.startsWith('session')
     if (eventId !== this.updateEventId && (!isAboutSession || this.#isConfigured)) return

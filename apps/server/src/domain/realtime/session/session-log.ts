@@ -23,7 +23,7 @@ import { maxExchanges, type StartedTool, Timeline } from '../timeline/timeline.j
 import type { Transcript, TranscriptEffect, TranscriptSegment } from '../transcript/transcript.js'
 
 const maxWaitingBytes = 1024 * 1024
-/** The approximate memory of a waiting write besides its text. */
+/** The approximate memory of a queued write, excluding its text. */
 const writeBytes = 512
 /** The approximate memory of a call in an exchange. */
 const exchangeToolBytes = 1024
@@ -33,13 +33,14 @@ interface SessionLogDependencies extends OrderedWritesDependencies, UseDependenc
 type SessionLogListener = Pick<SessionListener, 'emit' | 'end'>
 
 interface SessionWrite extends PartWrite {
-  /** Whether the write needs a transaction if it is written alone. */
+  /** Whether the write needs a transaction of its own. */
   readonly hasSeveralStatements?: boolean
 }
 
 /**
- * Writes the events of a session to the database, in order. Each entry is retried until it is stored, and only then are
- * its events emitted. While the database is away, entries wait in memory, up to a limit.
+ * Writes the events of a session to the database, in order. Each entry is retried until it is stored, and its
+ * events are emitted only after that. While the database is unavailable, entries are queued in memory, up to
+ * a limit.
  */
 export class SessionLog implements CallLog {
   readonly #dependencies: SessionLogDependencies
@@ -60,7 +61,7 @@ export class SessionLog implements CallLog {
       owner: { sessionId },
       maxWaitingBytes,
       onFull: () =>
-        listener.end('internal', 'The database does not answer, and too much waits to be stored.'),
+        listener.end('internal', 'The database does not respond, and too many writes are queued.'),
     })
   }
 
@@ -120,7 +121,7 @@ export class SessionLog implements CallLog {
     })
   }
 
-  /** Stores a use of a model and the session's new total. Returns the budgets that are used up. */
+  /** Stores the usage of a model and the session's new total. Returns the exceeded budgets. */
   async countUse(use: ModelUse, total: RealtimeUsage): Promise<readonly BudgetStanding[]> {
     const { database, workMetrics } = this.#dependencies
     let usedUp: readonly BudgetStanding[] = []
@@ -142,7 +143,8 @@ export class SessionLog implements CallLog {
       write: async () => {
         await database.transaction(count)
         measure()
-        // In a second statement, because other work of the organization waits for the count. A repetition is harmless.
+        // A second statement, because other work of the organization waits for the count. Running it twice is
+        // harmless.
         await save(database.stores)
       },
       part: {
@@ -157,7 +159,7 @@ export class SessionLog implements CallLog {
     return usedUp
   }
 
-  /** Stores an exchange when it ends, and again when one of its calls ends later. */
+  /** Stores an exchange when it ends, and again if one of its calls ends later. */
   saveExchange(exchange: ExchangeRecord, latency: SessionLatency): void {
     const bytes = writeBytes + exchange.tools.length * exchangeToolBytes
     void this.#push('exchange', bytes, {
@@ -171,12 +173,11 @@ export class SessionLog implements CallLog {
       write: async ({ realtimeSessions }) => {
         await realtimeSessions.end(this.#sessionId, reason, this.#now())
       },
-      // It locks no shared rows, but it must be written after the uses.
+      // This write locks no shared rows, but it must come after the usage.
       locksSharedRows: true,
     })
   }
 
-  /** The number of writes that wait for the database. */
   get waitingWrites(): number {
     return this.#writes.waitingCount
   }
@@ -205,7 +206,7 @@ export class SessionLog implements CallLog {
   }
 }
 
-/** Stores the transcript's messages. Their events are emitted once they are stored. */
+/** Stores the messages of the transcript. Their events are emitted after that. */
 export class TranscriptRecorder {
   readonly #session: RealtimeSessionRecord
   readonly #log: SessionLog
@@ -259,7 +260,7 @@ interface TimelineRecorderOptions {
   readonly replayedItemIds: readonly string[]
 }
 
-/** Passes events and their times to the timeline, and stores each exchange when it ends. */
+/** Passes events with their times to the timeline, and stores each exchange when it ends. */
 export class TimelineRecorder {
   readonly #timers: Timers
   readonly #log: SessionLog
@@ -288,7 +289,7 @@ export class TimelineRecorder {
     this.#timeline.awaitPerson(callId, isAwaited, this.#timers.monotonic())
   }
 
-  /** May be called after the end of the session, because tools continue to run. */
+  /** May be called after the end of the session, because tools may still be running. */
   endCall(callId: string): void {
     this.#store(this.#timeline.endCall(callId, this.#timers.monotonic()))
   }
@@ -305,7 +306,7 @@ export class TimelineRecorder {
   }
 }
 
-/** Returns the message of a transcript segment. Its time is the time it was said. */
+/** Returns the message for a transcript segment, with the time of the speech. */
 function segmentMessage(session: RealtimeSessionRecord, segment: TranscriptSegment): MessageRecord {
   const saidAt = new Date(Math.floor(segment.position.microseconds / 1000)).toISOString()
   return {

@@ -4,10 +4,13 @@ import { providerNames, type Span, type SpanAttributes, type Tracing } from '../
 import type { SessionModels } from '../opening/accept-session.js'
 import type { ProviderEvent, ResponseDoneEvent } from '../protocol/provider-event.js'
 
-/** The limit of responses that a provider can leave open. Further ones have no span. */
+/**
+ * The maximum number of open responses with a span. If a provider leaves more responses open, they have no
+ * span.
+ */
 const maxOpenResponses = 100
 
-/** End reasons that are not failures. */
+/** End reasons that do not count as failures. */
 const goodEnds: ReadonlySet<EndReason> = new Set([
   'client_left',
   'draining',
@@ -16,7 +19,10 @@ const goodEnds: ReadonlySet<EndReason> = new Set([
   'terminated',
 ])
 
-/** The span of a session, a child of the request that created its ticket. Responses and calls are its children. */
+/**
+ * The span of a session, which is a child of the request that created its ticket. Responses and calls are its
+ * children.
+ */
 export class SessionTrace {
   readonly span: Span
   readonly #tracing: Tracing

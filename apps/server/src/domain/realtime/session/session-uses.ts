@@ -10,7 +10,10 @@ import type { SessionListener } from '../session-listener.js'
 import { responseAmount, transcriptionAmount, UsageTotal } from '../usage.js'
 import type { SessionLog } from './session-log.js'
 
-/** The limit of responses that a provider can leave open. Further ones are not measured. */
+/**
+ * The maximum number of open responses that are measured. If a provider leaves more responses open, they are
+ * not measured.
+ */
 const maxOpenResponses = 100
 
 export interface SessionUsesOptions {
@@ -20,7 +23,7 @@ export interface SessionUsesOptions {
   readonly listener: Pick<SessionListener, 'end'>
 }
 
-/** Counts the usage of a session: its responses, its transcriptions and its sub-agents. */
+/** Counts the usage of a session: responses, transcriptions and sub-agents. */
 export class SessionUses implements UseLog {
   readonly counter: UseCounter
   readonly #dependencies: UseCounterDependencies
@@ -44,7 +47,9 @@ export class SessionUses implements UseLog {
     log.countSession({ account, agentId: session.agentId, used: models.response, at })
   }
 
-  /** Stores a use of the session or of a sub-agent. Ends the session if a used-up budget demands it. */
+  /**
+   * Stores the usage of the session or of a sub-agent. Ends the session if an exceeded budget requires it.
+   */
   async countUse(use: ModelUse): Promise<readonly BudgetStanding[]> {
     const { log, session, listener } = this.#options
     if (isStep(use)) this.#total.addChat(use.amount)
@@ -63,7 +68,7 @@ export class SessionUses implements UseLog {
     else if (event.type === 'user.done') this.#countTranscription(event)
   }
 
-  /** Counts the open responses without amounts, because the provider will report none. */
+  /** Counts the open responses without amounts, because the provider will not report any. */
   end(): void {
     for (const [responseId, startedAt] of this.#open)
       this.#count({ item: responseItem(responseId), amount: null, startedAt, toolCalls: 0 })
@@ -91,7 +96,7 @@ export class SessionUses implements UseLog {
   }
 
   #countTranscription({ itemId, contentIndex, usage, wireName }: UserDoneEvent): void {
-    // Providers that send this event report no usage.
+    // Providers that send this event do not report usage.
     if (usage === null && wireName === 'input_audio.transcript.done') return
     const item = `transcription:${itemId ?? uuid()}:${contentIndex}`
     const { transcription } = this.#options.models

@@ -15,7 +15,6 @@ import { type BackendDependencies, SessionBackend } from './session-backend.js'
 import { SessionTrace } from './session-trace.js'
 import { Traffic, Watchdog, type WatchdogConfig } from './watchdog.js'
 
-/** The settings of sessions. */
 export interface SessionConfig extends WatchdogConfig {
   readonly providerConnectTimeoutSeconds: number
 }
@@ -26,23 +25,23 @@ export interface SessionDependencies extends BackendDependencies {
   readonly config: SessionConfig
 }
 
-/** An accepted session with its client's socket and a function that connects to the provider. */
+/** An accepted session with its client's socket, and a function that connects to the provider. */
 export interface SessionInput extends Omit<AcceptedSession, 'target'> {
   readonly client: FrameSocket
-  /** The client's address; null if the connection is already closed. */
+  /** The client's address. Null if the connection is already closed. */
   readonly clientAddress: string | null
   readonly connect: (signal: AbortSignal) => Promise<ProviderConnection>
 }
 
 /*
- * One realtime session. It owns the sockets and relays their frames; the backend reads the frames afterwards.
+ * One realtime session. It owns the sockets and relays their frames. The backend processes each frame after that.
  *
  *   connecting ──provider connected──► open ──end(reason)──► ended
  *        │                                                     ▲
  *        └─────────────────────end(reason)─────────────────────┘
  *
- * While connecting, the client's frames are kept. In `open`, a frame is forwarded first and read afterwards. The states
- * of one tool call are drawn in tools/calls/tool-call.ts, those of response requests in calls/response-sequencer.ts.
+ * While connecting, the client's frames are buffered. In `open`, a frame is forwarded first and processed afterwards. For
+ * the states of a tool call see tools/calls/tool-call.ts, and for those of response requests calls/response-sequencer.ts.
  */
 type SessionState =
   | { readonly phase: 'connecting' }
@@ -103,7 +102,7 @@ export class RealtimeSession {
     metrics.sessionStarted()
   }
 
-  /** The number of writes that wait for the database. */
+  /** The number of queued database writes. */
   get waitingWrites(): number {
     return this.#backend.waitingWrites
   }
@@ -122,20 +121,23 @@ export class RealtimeSession {
     const pong = this.#watchdog.watch({
       socket,
       gate,
-      onLost: () => this.end('client_lost', 'The client does not answer.'),
+      onLost: () => this.end('client_lost', 'The client is not responding.'),
     })
     socket.listen({
       frame: (data, isBinary) => this.#fromClient(data, isBinary),
       pong,
-      tooBig: () => this.end('message_too_big', 'The message is larger than this service allows.'),
+      tooBig: () => this.end('message_too_big', 'The message exceeds the maximum size.'),
       closed: (code) =>
-        this.end(code === abnormalClosure ? 'client_lost' : 'client_left', 'The client left.'),
+        this.end(code === abnormalClosure ? 'client_lost' : 'client_left', 'The client disconnected.'),
     })
     this.#backend.start()
     void this.#connect()
   }
 
-  /** Ends the session: closes both sockets and stores what is left. Only the first call has an effect. */
+  /**
+   * Ends the session: closes both sockets and stores the remaining data. Calls after the first one have no
+   * effect.
+   */
   end(reason: EndReason, message: string): void {
     if (this.#state.phase === 'ended') return
     const provider = this.#state.phase === 'open' ? this.#state.provider : null
@@ -167,7 +169,7 @@ export class RealtimeSession {
     const { timers, config, metrics } = this.#dependencies
     const seconds = config.providerConnectTimeoutSeconds
     const cancel = timers.after(seconds * 1000, () =>
-      this.end('provider_unavailable', `The provider did not answer within ${seconds} seconds.`),
+      this.end('provider_unavailable', `The provider did not respond within ${seconds} seconds.`),
     )
     const connection = await this.#trace.connecting(() =>
       this.#input.connect(this.#connecting.signal).catch(failedConnection),
@@ -187,7 +189,7 @@ export class RealtimeSession {
     const pong = this.#watchdog.watch({
       socket,
       gate: provider.gate,
-      onLost: () => this.end('provider_closed', 'The provider does not answer.'),
+      onLost: () => this.end('provider_closed', 'The provider is not responding.'),
     })
     socket.send(JSON.stringify(sessionUpdate(session.setup, this.#backend.updateEventId)), false)
     for (const item of history) socket.send(JSON.stringify(item.event), false)
@@ -202,8 +204,7 @@ export class RealtimeSession {
     socket.listen({
       frame: (data, isBinary) => this.#fromProvider(provider, data, isBinary),
       pong,
-      tooBig: () =>
-        this.end('provider_closed', 'The provider sent a message that is larger than this service allows.'),
+      tooBig: () => this.end('provider_closed', 'The provider sent a message that exceeds the maximum size.'),
       closed: (code, reason) =>
         this.end(
           'provider_closed',
@@ -241,14 +242,14 @@ export class RealtimeSession {
     if (this.#state.phase === 'open') this.#toClient(JSON.stringify(event), this.#state.provider)
   }
 
-  /** Sends an event of the service that a read at `cause` has triggered. */
+  /** Sends an event of the service in response to a frame that was received at `cause`. */
   #toClient(event: string, cause: RelaySide): void {
     if (this.#state.phase === 'open') this.#client.pump.forward(event, false, cause.gate)
   }
 
   #makeSide(socket: FrameSocket, name: 'client' | 'provider'): RelaySide {
     return makeRelaySide(socket, this.#dependencies.timers, () =>
-      this.end('slow_consumer', `The ${name} has read too slowly for too long.`),
+      this.end('slow_consumer', `The ${name} could not keep up with the session for 30 seconds.`),
     )
   }
 }
@@ -258,7 +259,7 @@ const abnormalClosure = 1006
 /** A provider needs less between the user's speech and its response, and between a tool's output and the next one. */
 const betweenTurnsMilliseconds = 1000
 
-/** Sends the reason if the client can still read it, and closes the socket. */
+/** Sends the reason if the client can still receive it, and closes the socket. */
 function closeClient(socket: FrameSocket, reason: EndReason, message: string): void {
   if (!hasCloseCode(reason)) return socket.close(closeCodes.internal, reason)
   if (reason !== 'client_left') socket.send(errorEvent(reason, message), false)

@@ -6,10 +6,10 @@ import type { SessionListener, SocketActivity } from '../session-listener.js'
 
 const pingMilliseconds = 20_000
 const pongsToMiss = 2
-/** The delay before the next attempt to ping a socket that is paused. */
+/** The delay before the next attempt to ping a paused socket. */
 const pausedMilliseconds = 1000
 
-/** One socket that is pinged. */
+/** A socket that is pinged. */
 interface WatchedSocket {
   readonly socket: FrameSocket
   /** While reading is paused, pongs cannot arrive. */
@@ -26,22 +26,23 @@ interface WatchdogOptions {
   readonly timers: Timers
   readonly config: WatchdogConfig
   readonly traffic: Pick<Traffic, 'lastActivityAt'>
-  /** Returns whether the session waits for a response, a tool or a person, and so needs no frames. */
+  /** Returns whether the session waits for a response, a tool or an approval, and is therefore not idle. */
   readonly isBusy: () => boolean
   readonly listener: Pick<SessionListener, 'end'>
 }
 
-/** The state of the pings of one socket. */
+/** The ping state of one socket. */
 interface Pings {
   missed: number
   nextAt: number
-  /** The number of pauses of the socket at the last ping. */
+  /** The socket's pause count at the last ping. */
   pauseCount: number
 }
 
 /**
- * Ends a session that has lasted too long, is idle, or has lost a socket. One timer is armed for the earliest of these
- * moments. Frames only record the time. If a frame came in between, the timer is armed again.
+ * Ends a session that has reached its maximum duration, is idle, or has lost a socket. A single timer is set
+ * for the earliest of these times. Frames only update the time of the last activity. If the timer fires after
+ * recent activity, it is set again.
  */
 export class Watchdog {
   readonly #options: WatchdogOptions
@@ -108,7 +109,8 @@ export class Watchdog {
 }
 
 function hasMissedPongs({ gate }: WatchedSocket, pings: Pings, now: number): boolean {
-  // The pongs of a paused socket queue behind its other frames, also for a while after reading resumes.
+  // The pongs of a paused socket are queued behind its other frames, which takes a while even after reading
+  // resumes.
   if (gate.isPaused || gate.pauseCount !== pings.pauseCount) pings.missed = 0
   return now >= pings.nextAt && pings.missed >= pongsToMiss
 }
@@ -123,20 +125,24 @@ function ping({ socket, gate }: WatchedSocket, pings: Pings, now: number): void 
 }
 
 /**
- * Counts the frames of a session, and measures the last activity and the time to the first audio of an answer. Called
- * for every frame, so it only adds numbers. It looks only at the first audio frame of an answer.
+ * Counts the frames of a session, and measures the last activity and the time to the first audio of an
+ * answer. It is called for every frame, so it only adds numbers and inspects only the first audio frame of an
+ * answer.
  */
 export class Traffic implements SocketActivity {
   readonly #timers: Timers
   readonly #metrics: RealtimeMetrics
   readonly #relayed: RelayCounters
   readonly #listener: Pick<SessionListener, 'firstAudio'>
-  /** Initialized with numbers, because V8 allocates a number at every change of a field that was once undefined. */
+  /**
+   * Initialized with numbers, because V8 allocates a heap number for every change of a field that was
+   * undefined before.
+   */
   #lastActivityAt = 0
   #lastProviderFrameAt = 0
-  /** When the current answer became due, or null once its audio has begun. */
+  /** When the current answer became due. Null after its first audio. */
   #answerDueSince: number | null = null
-  /** Whether the next audio is the first since an answer was due or a response was created. */
+  /** Whether the next audio is the first one since an answer became due or a response was created. */
   #isAudioAwaited = false
 
   constructor(timers: Timers, metrics: RealtimeMetrics, listener: Pick<SessionListener, 'firstAudio'>) {
@@ -173,7 +179,7 @@ export class Traffic implements SocketActivity {
     this.#lastActivityAt = this.#timers.monotonic()
   }
 
-  /** Called when the user's speech ends or the client requests a response. */
+  /** Called when the user stops speaking or the client requests a response. */
   noteAnswerDue(): void {
     this.#answerDueSince = this.#lastActivityAt
     this.#isAudioAwaited = true

@@ -16,7 +16,7 @@ const day = 24 * hour
 const defaultDays = 7
 const maxDays = 92
 
-/** Returns totals of the sessions that started in the period, by hour or day. */
+/** Returns the totals of the sessions that started in the period, by hour or day. */
 export async function readStatistics(
   { clock }: { readonly clock: Clock },
   { stores, caller }: CallerScope,
@@ -80,7 +80,7 @@ function usageOf(sums: readonly SessionSums[]): RealtimeUsage {
   }
 }
 
-/** Provider values may be fractional or beyond the safe integers. */
+/** Values from providers may be fractions or exceed the safe integers. */
 const wholeNumber = (value: number) => Math.round(Math.min(Math.max(0, value), Number.MAX_SAFE_INTEGER))
 
 function total<Row>(rows: readonly Row[], figure: (row: Row) => number): number {
@@ -95,9 +95,9 @@ interface BucketRequest {
 }
 
 /**
- * Returns the bounds of the buckets: the start of the period, every full hour or midnight of the time zone in it, and
- * its end. Days differ in length, and a day begins later than midnight if clocks go forward at midnight. The database
- * may know fewer time zones, so the bounds are computed here.
+ * Returns the bounds of the buckets: the start of the period, every full hour or local midnight in it, and
+ * its end. Days differ in length, and a day begins later than midnight if clocks go forward at midnight. The
+ * bounds are computed here, because the database may know fewer time zones.
  */
 export function bucketBounds({ from, to, by, timeZone }: BucketRequest): string[] {
   const offsetAt = offsetsOf(timeZone)
@@ -119,13 +119,13 @@ function nextDay(at: number, offsetAt: OffsetAt): number {
   const local = at + offsetAt(at)
   const midnight = local - modulo(local, day) + day
   const about = midnight - offsetAt(midnight)
-  // Uses the offset before the change. If a midnight is skipped or comes twice, the day begins there.
+  // Uses the offset before the change. If midnight is skipped or occurs twice, the day begins at that time.
   return midnight - offsetAt(about - 1)
 }
 
 /**
- * Returns a function that measures the offset once a day, because measuring is slow. It measures more often on the few
- * days with a change.
+ * Returns a function that computes the offset once per day, because the computation is slow. On the few days
+ * with a change of the offset, it is computed more often.
  */
 function offsetsOf(timeZone: string): OffsetAt {
   const measure = measureOffset(timeZone)

@@ -1,12 +1,12 @@
 import type { ExchangeRecord, SessionLatency } from '../../../ports/realtime-stores.js'
 
-/** Equals the limit of stored exchanges of a session. */
+/** Equals the maximum number of stored exchanges per session. */
 const maxMeasured = 500
 
 /** The latencies of a session: from the end of the user's speech to the first audio of the answer. */
 export class Latencies {
   readonly #counts: number[] = []
-  /** The latest latencies in milliseconds. */
+  /** The most recent latencies, in milliseconds. */
   readonly #measured: number[] = []
   #exchanges = 0
 
@@ -32,37 +32,41 @@ export class Latencies {
   }
 }
 
-/** Returns the smallest latency that at least this share of them does not exceed. */
+/**
+ * Returns the percentile for this share: the smallest latency that at least this share of the latencies does
+ * not exceed.
+ */
 function percentile(sorted: readonly number[], share: number): number | null {
   return sorted[Math.ceil(sorted.length * share) - 1] ?? null
 }
 
 /*
- * Latencies of many sessions are counted in classes between 50 ms and 50 s, four to a doubling, each a fifth wider than
- * the one before. Counts can be added up, but percentiles cannot, and sorting every latency takes too long.
+ * A histogram of the latencies of many sessions. Its buckets lie between 50 ms and 50 s, four per doubling,
+ * so that each one is a fifth wider than the previous one. A histogram is used because counts can be added
+ * up, but percentiles cannot, and sorting all latencies takes too long.
  */
 const shortest = 50
 const classesPerDoubling = 4
 const lastClass = 40
 
 /**
- * Returns the class of a latency. 0 holds everything below the shortest, and the last class everything above the
- * longest.
+ * Returns the bucket of a latency. Bucket 0 contains everything below the minimum, and the last bucket
+ * everything above the maximum.
  */
 export function latencyClassOf(milliseconds: number): number {
   if (milliseconds < shortest) return 0
   return Math.min(lastClass, 1 + Math.floor(Math.log2(milliseconds / shortest) * classesPerDoubling))
 }
 
-/** Adds to the count of a class. Missing classes before it are set to 0. */
+/** Increments the count of a bucket. Missing buckets before it are set to 0. */
 export function addCount(counts: number[], latencyClass: number, count: number): void {
   while (counts.length <= latencyClass) counts.push(0)
   counts[latencyClass] = (counts[latencyClass] ?? 0) + count
 }
 
 /**
- * Returns the latency that this share does not exceed, or null if there are none. Assumes that latencies are spread
- * evenly within a class.
+ * Returns the percentile for this share, or null if there are no latencies. Assumes that latencies are spread
+ * evenly within a bucket.
  */
 export function percentileOf(counts: readonly number[], share: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0)

@@ -4,11 +4,11 @@ import { RecentIds } from '../../recent-ids.js'
 import { storable } from '../../storable-text.js'
 import type { EchoedItem, ProviderEvent } from '../protocol/provider-event.js'
 
-/** The limits of stored exchanges of a session, of tools in one exchange, and of tool names. */
+/** The maximum number of stored exchanges per session, of tools per exchange, and of tool names. */
 export const maxExchanges = 500
 const maxTools = 32
 const maxNameCharacters = 200
-/** The limit of remembered open calls. A client may never answer its calls. */
+/** The maximum number of remembered open calls. A client may never answer its calls. */
 const maxOpenCalls = 200
 
 export type StartedTool = Pick<RealtimeExchangeTool, 'callId' | 'name' | 'runBy'>
@@ -16,7 +16,7 @@ export type StartedTool = Pick<RealtimeExchangeTool, 'callId' | 'name' | 'runBy'
 interface RunningTool {
   readonly exchange: Draft
   readonly tool: RealtimeExchangeTool
-  /** The number of awaited decisions (a sub-agent may have several), and the start of the wait. */
+  /** The number of pending decisions, and the start of the wait. A sub-agent may have several. */
   awaited: number
   awaitedSince: number
 }
@@ -26,7 +26,7 @@ type Draft = Omit<{ -readonly [Field in keyof ExchangeRecord]: ExchangeRecord[Fi
 }
 
 /*
- * The times of a session's exchanges. An exchange is spoken or typed input and the answer to it.
+ * Records when each exchange of a session began and ended. An exchange is spoken or typed input and its answer.
  *
  *   none ──response created──► answering ──done, without calls──► over: stored
  *                               │     ▲
@@ -34,11 +34,11 @@ type Draft = Omit<{ -readonly [Field in keyof ExchangeRecord]: ExchangeRecord[Fi
  *                               ▼     │
  *                              calling
  *
- * An exchange begins when a response to new input is created, and the exchange before it ends. A response that makes calls
- * is followed by another response in the same exchange. If a call outlives its exchange, the exchange is stored again when
+ * When a response to new input is created, the previous exchange ends and a new one begins. A response with calls is
+ * followed by another response in the same exchange. If a call outlives its exchange, the exchange is stored again when
  * the call ends.
  *
- * Each method takes the time of its event and returns the exchanges to be stored. Offsets never decrease.
+ * Each method takes the time of its event, and returns the exchanges to store. Offsets never decrease.
  */
 export class Timeline {
   readonly #startedAt: number
@@ -107,7 +107,7 @@ export class Timeline {
     if (this.#openCalls.size > maxOpenCalls && oldest !== undefined) this.#openCalls.delete(oldest)
   }
 
-  /** Called when a call begins or ends to wait for a person. */
+  /** Called when a call starts or stops waiting for approval. */
   awaitPerson(callId: string, isAwaited: boolean, at: number): void {
     const call = this.#openCalls.get(callId)
     if (call === undefined || (!isAwaited && call.awaited === 0)) return
@@ -126,7 +126,7 @@ export class Timeline {
     return isStored && call.exchange.number > this.#begun - maxExchanges ? [copyOf(call.exchange)] : []
   }
 
-  /** Ends the current exchange, and one for input that was never answered. */
+  /** Ends the current exchange, and an exchange whose input was never answered. */
   end(at: number): readonly ExchangeRecord[] {
     const cut = this.#current === null ? [] : [this.#close(this.#current, 'interrupted', at)]
     return this.#hasInput ? [...cut, this.#close(this.#begin(), 'interrupted', at)] : cut
@@ -179,13 +179,13 @@ export class Timeline {
     return copyOf(exchange)
   }
 
-  /** Whether this is the current response. A missing id matches. */
+  /** Returns whether this is the current response. A missing id matches. */
   #isCurrent(responseId: string | null): boolean {
     if (this.#current === null || this.#phase !== 'answering') return false
     return responseId === null || this.#responseId === null || responseId === this.#responseId
   }
 
-  /** Providers echo an item up to three times, and the replayed history at the start. */
+  /** Providers echo an item up to three times, and echo the replayed history at the start. */
   #isTyped(item: EchoedItem): boolean {
     if (item.kind !== 'user-message' || this.#typedItemIds.has(item.itemId)) return false
     this.#typedItemIds.add(item.itemId)
@@ -205,7 +205,7 @@ function statusOf(responseStatus: string | null): ExchangeRecord['status'] {
 
 const bounded = (text: string) => storable(text.slice(0, maxNameCharacters))
 
-/** Returns a copy, because a stored exchange must not change while it is written. */
+/** Returns a copy, because the exchange must not change while it is being written. */
 function copyOf(exchange: Draft): ExchangeRecord {
   return { ...exchange, tools: exchange.tools.map((tool) => ({ ...tool })) }
 }

@@ -6,28 +6,31 @@ export interface SegmentId {
   readonly contentIndex: number
 }
 
-/** The fields that a segment has from its start. */
+/** The fields that a segment has from the beginning. */
 export interface SegmentStart extends SegmentId {
   readonly role: 'user' | 'assistant'
-  /** The response of an assistant's segment; null for a user's. */
+  /** The response of an assistant's segment. Null for a user's segment. */
   readonly responseId: string | null
 }
 
 export interface OpenSegment extends SegmentStart {
   readonly position: MessagePosition
-  /** The text of its deltas so far. */
+  /** The text of the deltas so far. */
   readonly partialText: string
 }
 
-/** The limits of one segment's text, and of the deltas of all open segments. */
+/** The maximum length of one segment's text, and of all deltas of open segments. */
 const maxSegmentCharacters = 1_000_000
 const maxOpenCharacters = 4_000_000
-/** A limit that no conversation reaches. A provider that opens segments without end must not fill the memory. */
+/**
+ * The maximum number of open segments. No conversation reaches it. It prevents a provider that opens any
+ * number of segments from filling the memory.
+ */
 const maxOpenSegments = 10_000
 const maxSetAside = 1000
 
 /*
- * The open and closed transcript segments of a session. A closed segment is not opened again.
+ * The open and closed transcript segments of a session. A closed segment cannot be opened again.
  *
  *   unknown ──open──► open ──close──► closed: stored, or empty
  *      ▲              │  ▲
@@ -37,13 +40,13 @@ const maxSetAside = 1000
 export class Segments {
   readonly #nextPosition: () => MessagePosition
   readonly #open = new Map<string, Writable>()
-  /** The open segments by role and response, oldest first, so that no search goes through all of them. */
+  /** The open segments by role and response, oldest first. Avoids a search through all open segments. */
   readonly #openOf = new Map<string, Set<Writable>>()
   readonly #closedKeys = new RecentIds()
   /** The positions of segments that were set aside, oldest first. */
   readonly #positionsSetAside = new Map<string, MessagePosition>()
   readonly #storedItemIds = new Set<string>()
-  /** The ids of the items stored of each response, in order. */
+  /** The ids of the stored items per response, in order. */
   readonly #storedOf = new Map<string, Set<string>>()
   #openCharacters = 0
   #unnamedItems = 0
@@ -66,7 +69,10 @@ export class Segments {
     return [...(this.#storedOf.get(responseId) ?? [])]
   }
 
-  /** Returns the open segment of this id, and opens it if needed. Null if it is closed or too many are open. */
+  /**
+   * Returns the open segment with this id, which is opened if necessary. Returns null if it is closed or if
+   * too many segments are open.
+   */
   open(start: SegmentStart): OpenSegment | null {
     const key = keyOf(start)
     if (this.#closedKeys.has(key)) return null
@@ -81,7 +87,7 @@ export class Segments {
     return segment
   }
 
-  /** Appends to the text of an open segment, within the limits. */
+  /** Appends to the text of an open segment, up to the limits. */
   append({ itemId, contentIndex }: SegmentId, delta: string): void {
     const segment = this.#open.get(keyOf({ itemId, contentIndex }))
     if (segment === undefined) return
@@ -94,13 +100,13 @@ export class Segments {
     this.#openCharacters += fitting.length
   }
 
-  /** Returns the segment that has been open longest, or null if none is open. */
+  /** Returns the oldest open segment, or null if none is open. */
   oldestOpen(role: SegmentStart['role'], responseId: string | null = null): OpenSegment | null {
     const [oldest] = this.#openOf.get(siblingKey(role, responseId)) ?? []
     return oldest ?? null
   }
 
-  /** Returns an id for an item or response that the provider has not named. */
+  /** Returns an id for an item or response for which the provider sent none. */
   nextUnnamedId(): string {
     this.#unnamedItems += 1
     return `${unnamedPrefix}${this.#unnamedItems}`
@@ -129,7 +135,10 @@ export class Segments {
     if (siblings.size === 0) this.#openOf.delete(siblingKey(segment.role, segment.responseId))
   }
 
-  /** Called when no more text is expected. If text comes anyway, the segment reopens in its old position. */
+  /**
+   * Called when no more text is expected. If text arrives anyway, the segment is opened again at its old
+   * position.
+   */
   setAside(segment: OpenSegment): void {
     this.discard(segment)
     this.#positionsSetAside.set(keyOf(segment), segment.position)

@@ -21,8 +21,8 @@ import { keptWords, type OpenSegment, type SegmentId, Segments } from './segment
  *   assistant:  item added | first delta ──► open ──words done──► stored, announced
  *                                             └──response cut off | session ends──► stored, interrupted
  *
- * A segment is one (item, content index) and is stored once, however many events end it. Its position is taken when it
- * is opened, not when its words arrive: transcription comes late, often after the answer.
+ * A segment is identified by its item and content index. It is stored once, even if several events end it. Its position
+ * is assigned when it is opened and not when its text arrives, because the transcription often arrives after the answer.
  */
 export interface TranscriptSegment extends SegmentId {
   readonly role: 'user' | 'assistant'
@@ -40,25 +40,30 @@ export type TranscriptEffect =
     }
   | { readonly effect: 'interrupt'; readonly itemId: string }
 
-/** A stored text and the events that it came from. */
+/** A stored text, and the events that contained it. */
 interface StoredWords {
   readonly text: string
-  /** Whether an event had the item's id. */
+  /** Whether one of the events contained the item's id. */
   readonly isNamed: boolean
   readonly wireNames: Set<string>
 }
 
-const endedEarly = 'The session ended before these words were written down.'
+const endedEarly = 'The session ended before this speech was transcribed.'
 
 export class Transcript {
   readonly #segments: Segments
   readonly #replayedItemIds: ReadonlySet<string>
   readonly #interruptedItemIds = new RecentIds()
-  /** The unfinished response that an event named last. Events without a response id are about it. */
+  /**
+   * The unfinished response in the latest event with a response id. Events without a response id are assigned
+   * to it.
+   */
   #latestResponseId: string | null = null
-  /** The user's last text until the next speech. The provider may send it again under another name. */
+  /** The user's last text, until the next speech. The provider may send it again under another event name. */
   #lastUserWords: StoredWords | null = null
-  /** The stored texts of the current response, by response and text. The provider may repeat those as well. */
+  /**
+   * The stored texts of the current response, by response and text. The provider may send them again as well.
+   */
   readonly #storedAnswers = new Map<string, StoredWords>()
 
   constructor(nextPosition: () => MessagePosition, replayedItemIds: readonly string[]) {
@@ -125,19 +130,20 @@ export class Transcript {
     const isNamed = event.itemId !== null
     const last = this.#lastUserWords
     const isOther = last !== null && last.isNamed !== isNamed && !last.wireNames.has(event.wireName)
-    // A provider may send one transcript under two names, one of them without ids.
+    // A provider may send one transcript under two event names, one of them without ids.
     const mayBeRepeated = isOther && last.text === event.text
     this.#lastUserWords = null
-    // A transcript without an id belongs to the segment that has waited longest for one.
+    // A transcript without an id is assigned to the segment that has waited longest for one.
     const waiting = isNamed ? null : this.#segments.oldestOpen('user')
     if (mayBeRepeated && waiting === null) return []
-    // The text may belong to the waiting segment or repeat the last one. Neither may be lost.
+    // The text may belong to the waiting segment, or repeat the last text. Neither may be lost.
     const target = mayBeRepeated ? null : waiting
     const segment = target ?? this.#openUser(isNamed ? event : this.#unnamedSegment())
     if (segment === null) return []
     const text = event.text ?? segment.partialText
     if (isBlank(text)) {
-      // The text is blank, but its segment is a guess. The waiting segment may still get its own text, under its id.
+      // The text is blank, and its segment is only a guess. The waiting segment may still get its own text
+      // with its id.
       if (target === null) this.#segments.close(segment, 'empty')
       else this.#segments.setAside(segment)
       return []
@@ -156,8 +162,8 @@ export class Transcript {
   #finishAssistant(event: AssistantDoneEvent): readonly TranscriptEffect[] {
     this.#latestResponseId = event.responseId ?? this.#latestResponseId
     const isNamed = event.itemId !== null
-    // A provider may end one answer under two names, one of them without ids. A second event of the same name is
-    // another answer.
+    // A provider may end one answer under two event names, one of them without ids. A second event with the
+    // same name is another answer.
     const earlier = event.text === null ? undefined : this.#storedAnswers.get(this.#answerKey(event.text))
     const isRepeated = earlier !== undefined && !earlier.wireNames.has(event.wireName)
     earlier?.wireNames.add(event.wireName)
