@@ -3,7 +3,7 @@ import type { ServerEventBody } from '#engine/protocol/server-event.js'
 import { type ResponseEnd, ResponseWriter } from '#engine/session/response-writer.js'
 
 function makeWriter(isInConversation = true) {
-  const told: ServerEventBody[] = []
+  const events: ServerEventBody[] = []
   const items: string[] = []
   const writer = new ResponseWriter(
     {
@@ -15,7 +15,7 @@ function makeWriter(isInConversation = true) {
       maxOutputTokens: 'inf',
       metadata: null,
     },
-    (event) => told.push(event),
+    (event) => events.push(event),
     {
       add: (item) => {
         items.push(item.id)
@@ -24,7 +24,7 @@ function makeWriter(isInConversation = true) {
       replace: () => undefined,
     },
   )
-  return { writer, types: () => told.map(({ type }) => type), told }
+  return { writer, types: () => events.map(({ type }) => type), told: events }
 }
 
 const clip = { samples: new Int16Array(160), rate: 16_000 }
@@ -74,12 +74,12 @@ describe('a response writer', () => {
   test.each(ends.flatMap((status) => rows.map((row) => [status, ...row] as const)))(
     'closes every opened item if the response is %s after %s',
     (status, _, plays, expected) => {
-      const { writer, types, told } = makeWriter()
+      const { writer, types, told: events } = makeWriter()
       writer.start()
       for (const play of plays) play(writer)
       writer.finish({ status })
       expect(types()).toEqual(['response.created', ...expected, 'response.done'])
-      const done = told.at(-1)
+      const done = events.at(-1)
       const statuses =
         done?.type === 'response.done'
           ? done.response.output?.map((item) => 'status' in item && item.status)
@@ -111,15 +111,15 @@ test('a response outside the conversation adds no items to it', () => {
 })
 
 test('each item names the previous item', () => {
-  const { writer, told } = makeWriter()
+  const { writer, told: events } = makeWriter()
   writer.start()
   writer.call('one', 'tool', '{}')
   writer.call('two', 'tool', '{}')
   writer.finish({ status: 'completed' })
-  const added = told.flatMap((event) => (event.type === 'conversation.item.added' ? [event] : []))
+  const added = events.flatMap((event) => (event.type === 'conversation.item.added' ? [event] : []))
   expect(added[0]?.previous_item_id).toBeNull()
   expect(added[1]?.previous_item_id).toBe(added[0]?.item.id)
-  const places = told.flatMap((event) =>
+  const places = events.flatMap((event) =>
     event.type === 'response.output_item.done' ? [event.output_index] : [],
   )
   expect(places).toEqual([0, 1])

@@ -64,8 +64,8 @@ describe.each(databaseKinds)('retention of the audit log on the %s database', (k
     expect(await heldHead({ ...last, hash: early.hash })).toBe('missing')
     expect(await heldHead(late)).toBe('contained')
     const wanted = { filter: { action: 'audit.remove' }, sequence: 0, afterId: null, limit: 10 }
-    const told = await database.stores.audit.readBeyond(organizationId, wanted)
-    expect(told.map(({ detailsText }) => JSON.parse(detailsText))).toMatchObject([
+    const records = await database.stores.audit.readBeyond(organizationId, wanted)
+    expect(records.map(({ detailsText }) => JSON.parse(detailsText))).toMatchObject([
       { removedThrough: 500, count: 500 },
       { removedThrough: 600, count: 100, removedHash: last.hash },
     ])

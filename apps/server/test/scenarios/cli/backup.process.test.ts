@@ -51,10 +51,10 @@ describe('parley backup and restore', slow, () => {
     await expect.poll(() => written.length).toBeGreaterThan(3)
     const before = [...written]
     const file = join(cwd, 'parley.backup')
-    const taken = await runJson(['backup', file], { env: {}, cwd })
+    const backup = await runJson(['backup', file], { env: {}, cwd })
     isWriting = false
     await writing
-    expect(taken).toMatchObject({ file, secret: 'included', bytes: (await stat(file)).size })
+    expect(backup).toMatchObject({ file, secret: 'included', bytes: (await stat(file)).size })
     expect((await stat(file)).mode & 0o777).toBe(0o600)
 
     const again = await runProgram(['backup', 'parley.backup'], { env: {}, cwd })
@@ -97,8 +97,8 @@ describe('parley backup and restore', slow, () => {
     expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('Set PARLEY_SECRET to') })
 
     const postgres = await newPostgres()
-    const told = await runCommand(['backup', 'there'], { env: postgres, cwd })
-    expect(told).toMatchObject({
+    const refusal = await runCommand(['backup', 'there'], { env: postgres, cwd })
+    expect(refusal).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("pg_dump --format=custom --file='there'"),
     })

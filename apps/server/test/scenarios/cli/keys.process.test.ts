@@ -68,7 +68,7 @@ describe.each(databaseKinds)("the operator's command on the %s database", (kind)
   })
 
   test(
-    'creates an organization whose key works immediately in the running service [CLI-1, CLI-2]',
+    'creates an organization whose key works immediately in the running service [CLI-1] [CLI-2]',
     slow,
     async () => {
       // There is only one organization, so the command needs no further options.

@@ -210,7 +210,7 @@ async function replaySession(url: string, lines: readonly RecordedLine[]): Promi
 }
 
 describe('a recording', () => {
-  test('has a readable file for each request and session, without a secret in any encoding [REP-1, REP-3]', async () => {
+  test('has a readable file for each request and session, without a secret in any encoding [REP-1] [REP-3]', async () => {
     await recordOnce()
     const names = (await readdir(join(directory, 'refund'))).sort()
     expect(names).toEqual(['001-chat-completions.jsonl', '002-chat-completions.jsonl', '003-realtime.jsonl'])

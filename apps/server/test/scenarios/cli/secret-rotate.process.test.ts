@@ -102,8 +102,8 @@ async function signaturesOf(
 /** Creates a person with an authenticator. Returns its next code, because each code works once. */
 async function addSecondFactor(running: RunningService) {
   const { person, call } = await signedIn(running, 'owner')
-  const begun = JSON.parse((await call('POST', '/api/v1/Me/totp', { body: { password } })).text)
-  const totp = new TOTP({ secret: Secret.fromBase32(begun.secret) })
+  const enrollment = JSON.parse((await call('POST', '/api/v1/Me/totp', { body: { password } })).text)
+  const totp = new TOTP({ secret: Secret.fromBase32(enrollment.secret) })
   const codeAt = (timestamp: number) => totp.generate({ timestamp })
   const confirmed = await call('PUT', '/api/v1/Me/totp', { body: { code: codeAt(Date.now()) } })
   expect(confirmed.status, confirmed.text).toBe(200)

@@ -33,6 +33,6 @@ test.each([
 test('a reader that closes early, such as head, is not an error [CLI-12]', slow, async () => {
   const child = spawnProgram(['--help'], { env: {}, cwd: tmpdir() })
   child.stdout.destroy()
-  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
-  expect([said, code]).toEqual(['', 0])
+  const [errorText, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  expect([errorText, code]).toEqual(['', 0])
 })

@@ -15,7 +15,7 @@ const timeout = 60_000
 const service = useQuestionService()
 let owner: OpenConsole
 let page: Page
-let looked: Inspection
+let inspection: Inspection
 let housekeeping: string
 /** Created in the first test. */
 let agentId: string
@@ -28,7 +28,7 @@ beforeAll(async () => {
   })
   page = owner.page
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  looked = makeInspection(owner)
+  inspection = makeInspection(owner)
 })
 
 const tab = (name: string | RegExp) => page.getByRole('tab', { name })
@@ -84,7 +84,7 @@ describe('agent editor', { timeout }, () => {
     await drawer.getByRole('button', { name: 'Add header' }).click()
     await drawer.getByRole('textbox', { name: 'Header 1 name' }).fill('X-Key')
     await drawer.getByLabel('Header 1 value').fill('secret')
-    await looked.inspect('tool form', dialog)
+    await inspection.inspect('tool form', dialog)
 
     await drawer.getByRole('tab', { name: 'JSON' }).click()
     const json = drawer.getByRole('textbox', { name: 'Tool JSON' })
@@ -104,7 +104,7 @@ describe('agent editor', { timeout }, () => {
     const { properties } = written.parameters
     const parameters = { ...written.parameters, properties: { number: { ...properties.number, minimum: 1 } } }
     await json.fill(JSON.stringify({ ...written, title: 'Find a booking', parameters }))
-    await looked.inspect('tool JSON', dialog)
+    await inspection.inspect('tool JSON', dialog)
     await drawer.getByRole('tab', { name: 'Form' }).click()
     expect(await drawer.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Find a booking')
     await drawer.getByText('Also in JSON: minimum').waitFor()
@@ -114,7 +114,7 @@ describe('agent editor', { timeout }, () => {
     const drawer = page.getByRole('dialog', { name: 'New tool' })
     const question = page.getByRole('dialog', { name: 'Leave without saving?' })
     await page.keyboard.press('Escape')
-    await looked.inspect('unsaved changes', dialog)
+    await inspection.inspect('unsaved changes', dialog)
     await question.getByRole('button', { name: 'Keep editing' }).click()
     expect(await drawer.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Find a booking')
     await drawer.getByRole('button', { name: 'Add tool' }).click()
@@ -132,7 +132,7 @@ describe('agent editor', { timeout }, () => {
       name: 'Garden desk',
       tools: [{ name: 'find_booking', title: 'Find a booking', request: { headerNames: ['X-Key'] } }],
     })
-    await looked.inspect('agent tools', panel)
+    await inspection.inspect('agent tools', panel)
   })
 
   test('tests a tool as a dry run and for real [CNS-24]', async () => {
@@ -150,7 +150,7 @@ describe('agent editor', { timeout }, () => {
     expect((await called).headers['x-key']).toBe('secret')
     await outcome.getByText('Succeeded').waitFor()
     expect(await outcome.innerText()).toMatch(/ s[\s\S]*Tool output[\s\S]*"Grace Hopper"/)
-    await looked.inspect('tool test', dialog)
+    await inspection.inspect('tool test', dialog)
     await drawer.getByRole('button', { name: 'Close' }).click()
   })
 })
@@ -164,7 +164,7 @@ test('draws sub-agents as a diagram with links, and reports a circular reference
   const picture = page.getByRole('region', { name: 'Sub-agent diagram' })
   await picture.getByText('Garden desk asks Housekeeping').waitFor({ state: 'attached' })
   await page.keyboard.press('Escape')
-  await looked.inspect('sub-agents', panel)
+  await inspection.inspect('sub-agents', panel)
   await save().click()
   await expect.poll(async () => (await read()).subAgentIds, pagePatience).toEqual([housekeeping])
   await picture.getByRole('link', { name: 'Housekeeping' }).click()
@@ -192,7 +192,7 @@ describe('agent history', { timeout }, () => {
     await news.getByRole('button', { name: 'View changes' }).click()
     const theirs = page.getByRole('dialog', { name: 'Their changes' })
     await theirs.getByText('Theirs.').waitFor()
-    await looked.inspect('changes of another user', dialog)
+    await inspection.inspect('changes of another user', dialog)
     await theirs.getByRole('button', { name: 'Keep mine' }).click()
     await save().click()
     await expect.poll(read, pagePatience).toMatchObject({ systemMessage: 'Mine.', description: 'Theirs.' })
@@ -212,10 +212,10 @@ describe('agent history', { timeout }, () => {
     await revisions.nth(2).click()
     const instructions = page.getByRole('region', { name: 'Instructions' })
     await instructions.getByText('Mine.').waitFor()
-    await looked.inspect('agent history', panel)
+    await inspection.inspect('agent history', panel)
     await page.getByRole('button', { name: 'Restore' }).click()
     const question = page.getByRole('dialog', { name: 'Restore #2?' })
-    await looked.inspect('restore', dialog)
+    await inspection.inspect('restore', dialog)
     await question.getByRole('button', { name: 'Restore' }).click()
     await revisions.filter({ hasText: 'Restored #2' }).waitFor()
     expect(await read()).toMatchObject({
@@ -231,7 +231,7 @@ test('edits the first message and the example questions [CNS-50]', { timeout }, 
   const questions = page.getByRole('combobox', { name: 'Example questions' })
   await questions.fill('When is breakfast, and where?')
   await questions.press('Enter')
-  await looked.inspect('first message', panel)
+  await inspection.inspect('first message', panel)
   await save().click()
   await expect
     .poll(read, pagePatience)
@@ -282,7 +282,7 @@ test('creates a connection, and its test explains what is wrong [CNS-28]', { tim
   const finding = drawer.getByRole('alert')
   await finding.getByText(`Nothing listens at 127.0.0.1:${gone.port}. Check address and port`).waitFor()
   expect(await finding.innerText()).not.toContain('ECONN')
-  await looked.inspect('failed connection test', dialog)
+  await inspection.inspect('failed connection test', dialog)
 
   await drawer.getByRole('textbox', { name: 'Base URL' }).fill(`${service.tools.url}/v1`)
   await drawer.getByText('Save your changes to test them.').waitFor()
@@ -312,6 +312,6 @@ test('the tabs, drawers and dialogs of these pages are accessible in both themes
     'restore',
     'failed connection test',
   ]
-  expect(looked.found).toEqual(Object.fromEntries(names.map((name) => [name, []])))
+  expect(inspection.found).toEqual(Object.fromEntries(names.map((name) => [name, []])))
   expect(owner.troubles).toEqual([])
 })

@@ -14,19 +14,19 @@ const timeout = 60_000
 let agentId: string
 let console: OpenConsole
 let page: Browser
-let looked: Inspection
+let inspection: Inspection
 
 beforeAll(async () => {
   agentId = await service.makeAgent({ name: 'Blue Hotel desk' })
   console = await openConsole(service.running, { as: await signedIn(service.running, 'owner') })
   page = console.page
-  looked = makeInspection(console)
+  inspection = makeInspection(console)
 }, timeout)
 
 /** Checks the open drawer, or another part of the page, in both themes. */
 async function expectNoBarriers(part = '[role=dialog]'): Promise<void> {
-  await looked.inspect(part, part)
-  expect(looked.found[part]).toEqual([])
+  await inspection.inspect(part, part)
+  expect(inspection.found[part]).toEqual([])
 }
 
 async function askDesk() {
@@ -93,9 +93,9 @@ describe('an organization owner', { timeout }, () => {
   })
 
   test('finds a delivery in the log and resends it [CNS-41]', async () => {
-    const told = service.tools.expect('POST /told', { status: 204 })
+    const delivered = service.tools.expect('POST /told', { status: 204 })
     await service.running.client.call('POST', '/api/v1/Task', { body: { title: 'Water the plants' } })
-    const first = await told
+    const first = await delivered
     await page.getByRole('combobox', { name: 'Status' }).click()
     await page.getByRole('option', { name: 'Delivered' }).click()
     await page.getByRole('row', { name: /task\.created/ }).click()

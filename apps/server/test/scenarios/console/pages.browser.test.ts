@@ -13,10 +13,10 @@ const timeout = 120_000
 
 test('the sign-in page is accessible in both themes [CNS-2]', { timeout }, async () => {
   const stranger = await openConsole(service.running, { colorScheme: 'light' })
-  const looked = makeInspection(stranger)
+  const inspection = makeInspection(stranger)
   await stranger.show('/', 'Sign in')
-  await looked.inspect('sign-in')
-  expect(looked.found).toEqual({ 'sign-in': [] })
+  await inspection.inspect('sign-in')
+  expect(inspection.found).toEqual({ 'sign-in': [] })
   expect(stranger.troubles).toEqual([])
 })
 
@@ -29,20 +29,20 @@ test('every page and its dialogs are accessible in both themes and call no other
   const hotel = await fillHotel(service)
   const as = await signedIn(service.running, 'owner')
   const owner = await openConsole(service.running, { as, colorScheme: 'light' })
-  const looked = makeInspection(owner)
+  const inspection = makeInspection(owner)
   for (const { name, path, title } of consolePages(hotel)) {
     await owner.show(path, title)
     await owner.settled()
     // The frame is the same on every page, so it is checked once.
-    await looked.inspect(name, name === 'playground' ? ':root' : 'main')
+    await inspection.inspect(name, name === 'playground' ? ':root' : 'main')
   }
   for (const { name, path, title, open, part } of consoleCorners(hotel)) {
     await owner.show(path, title)
     await owner.settled()
     await open(owner.page)
-    await looked.inspect(name, part)
+    await inspection.inspect(name, part)
     await closeCorner(owner.page)
   }
-  expect(withBarriers(looked)).toEqual([])
+  expect(withBarriers(inspection)).toEqual([])
   expect(owner.troubles).toEqual([])
 })

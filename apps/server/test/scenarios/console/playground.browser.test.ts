@@ -25,7 +25,7 @@ const microphoneRate = 24_000
 const service = useQuestionService()
 let owner: OpenConsole
 let page: Page
-let looked: Inspection
+let inspection: Inspection
 let agentId: string
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ beforeAll(async () => {
   owner = await openConsole(service.running, { as: await signedIn(service.running, 'owner') })
   page = owner.page
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write', 'microphone'])
-  looked = makeInspection(owner)
+  inspection = makeInspection(owner)
   await owner.show(`/playground?agent=${agentId}`, 'Playground')
 })
 
@@ -116,7 +116,7 @@ describe('a question in the playground', { timeout }, () => {
     await panel.getByText('Copied').waitFor()
     const copied = JSON.parse(await page.evaluate<string>('navigator.clipboard.readText()'))
     expect(copied).toMatchObject({ type: 'turn.started', data: { turnId: expect.any(String) } })
-    await looked.inspect('events', 'aside')
+    await inspection.inspect('events', 'aside')
     await page.getByRole('button', { name: 'Events' }).click()
   })
 })
@@ -134,7 +134,7 @@ test("shows the remaining time of a pending call, and uses the tool's title ever
   expect(first).toMatch(/^[45]:\d\d left$/)
   await expect.poll(() => left.innerText(), pagePatience).not.toBe(first)
   await page.getByText('Cancel a booking is waiting for approval.').first().waitFor({ state: 'attached' })
-  await looked.inspect('pending call', 'article[data-status=waiting]')
+  await inspection.inspect('pending call', 'article[data-status=waiting]')
   const cancelled = tools.expect('POST /cancel', { body: { refunded: true } })
   await waiting.getByRole('button', { name: 'Approve Cancel a booking' }).click()
   await cancelled
@@ -239,7 +239,7 @@ test('shows the first message, and asks an example question with one click [CNS-
   })
   await owner.show(`/playground?agent=${greeter}`, 'Playground')
   await page.getByText('Welcome to the Blue Hotel.').waitFor()
-  await looked.inspect('example questions', 'main')
+  await inspection.inspect('example questions', 'main')
   service.model.answer({ text: 'From seven to ten.' })
   await page.getByRole('button', { name: 'When is breakfast?' }).click()
   expect(JSON.stringify((await service.model.nextRequest()).body)).toContain('When is breakfast?')
@@ -248,6 +248,6 @@ test('shows the first message, and asks an example question with one click [CNS-
 })
 
 test('the panels and cards of the playground are accessible in both themes [CNS-29]', () => {
-  expect(looked.found).toEqual({ events: [], 'pending call': [], 'example questions': [] })
+  expect(inspection.found).toEqual({ events: [], 'pending call': [], 'example questions': [] })
   expect(owner.troubles).toEqual([])
 })

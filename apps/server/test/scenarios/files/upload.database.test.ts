@@ -36,7 +36,7 @@ describe.each(databaseKinds)('files on %s', (database) => {
 
   afterAll(() => running.close())
 
-  test('files can be uploaded, read, listed, downloaded and deleted [FILE-1, FILE-13]', async () => {
+  test('files can be uploaded, read, listed, downloaded and deleted [FILE-1] [FILE-13]', async () => {
     const content = Buffer.concat([images['image/png'] ?? Buffer.alloc(0), Buffer.alloc(700_000, 'contents')])
     const { status, headers, body } = await upload(running, { name: 'Übersicht (1).png', content })
     expect([status, headers.get('etag')]).toEqual([201, '"1"'])

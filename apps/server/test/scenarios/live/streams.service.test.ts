@@ -89,8 +89,8 @@ describe('a live stream', () => {
   test('reports the changes of another instance with their ids [LIVE-1]', async () => {
     const reader = await openReadyStream(instances.other.url, headers())
     const id = await make('/api/v1/Task', { title: 'Water the plants' })
-    const told = await reader.waitForChange({ resource: 'Task' })
-    expect(told).toMatchObject({ resource: 'Task', id, change: 'created', parentId: null })
+    const taskEvent = await reader.waitForChange({ resource: 'Task' })
+    expect(taskEvent).toMatchObject({ resource: 'Task', id, change: 'created', parentId: null })
     const { id: conversationId } = await addApproval()
     for (const resource of ['Message', 'Approval'] as const)
       expect(await reader.waitForChange({ resource })).toMatchObject({ parentId: conversationId })

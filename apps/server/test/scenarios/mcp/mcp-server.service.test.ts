@@ -79,11 +79,11 @@ describe.each(generations)('an official client (%s)', (generation) => {
       answer = resolve
     })
     questionService.model.answer({ text: 'It took a while.', until })
-    const begun = await client.call('ask_agent', { agentId, question: 'Hard?', waitSeconds: 0 })
-    expect(begun.structured).toMatchObject({ status: expect.stringMatching(/^(queued|running)$/) })
-    expect(begun.structured.next).toContain('get_answer')
+    const started = await client.call('ask_agent', { agentId, question: 'Hard?', waitSeconds: 0 })
+    expect(started.structured).toMatchObject({ status: expect.stringMatching(/^(queued|running)$/) })
+    expect(started.structured.next).toContain('get_answer')
     answer()
-    const { conversationId, turnId } = begun.structured
+    const { conversationId, turnId } = started.structured
     const got = await client.call('get_answer', { conversationId, turnId })
     expect(got.structured).toMatchObject({ status: 'completed', answer: 'It took a while.' })
     await client.close()
@@ -256,17 +256,17 @@ describe('a request', () => {
     method: 'tools/list',
     params: { _meta: meta, ...fields },
   })
-  const said = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' }
+  const mcpHeaders = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' }
   const newer = { ...meta, 'io.modelcontextprotocol/protocolVersion': '2099-01-01' }
 
   test.each<[string, unknown, Readonly<Record<string, string>>, number, number]>([
     ['that is not a message', { hello: 1 }, {}, 400, -32600],
     ['with several messages', [ping, ping], {}, 400, -32600],
     ['for an unknown method', { ...ping, method: 'tools/fly' }, {}, 200, -32601],
-    ['for a method removed in 2026', list(), { ...said, 'mcp-method': 'ping' }, 400, -32020],
+    ['for a method removed in 2026', list(), { ...mcpHeaders, 'mcp-method': 'ping' }, 400, -32020],
     ['without the required headers', list(), {}, 400, -32020],
-    ['without the metadata its headers announce', { ...ping, method: 'tools/list' }, said, 400, -32602],
-    ['with a future protocol version', list({ _meta: newer }), said, 400, -32022],
+    ['without the metadata its headers announce', { ...ping, method: 'tools/list' }, mcpHeaders, 400, -32602],
+    ['with a future protocol version', list({ _meta: newer }), mcpHeaders, 400, -32022],
     ['with an unknown protocol version', ping, { 'mcp-protocol-version': '1999-01-01' }, 400, -32022],
     [
       'with half a surrogate pair',

@@ -154,8 +154,11 @@ describe('a server that requires OAuth', () => {
   test('explains what to provide if it has no registration, and needs nothing for a known client [MCP-12]', async () => {
     const closed = await startGuardedMcpServer({ canRegister: false })
     const { id } = await call<McpAuthorization>('POST', '/api/v1/McpAuthorization', { serverUrl: closed.url })
-    const begun = await call<McpConsent>('POST', `${authorizationPath(id)}/consent`, {})
-    expect(begun).toMatchObject({ authorizationUrl: null, detail: expect.stringContaining('clientId') })
+    const consentStart = await call<McpConsent>('POST', `${authorizationPath(id)}/consent`, {})
+    expect(consentStart).toMatchObject({
+      authorizationUrl: null,
+      detail: expect.stringContaining('clientId'),
+    })
     const redirectUri = 'http://127.0.0.1:7777/back'
     closed.seen.redirectUris = [redirectUri]
     const known = await call<McpAuthorization>('POST', '/api/v1/McpAuthorization', {
@@ -172,9 +175,9 @@ describe('a server that requires OAuth', () => {
   })
 
   test('can be authorized from a terminal, which waits for the browser [MCP-12]', async () => {
-    let said = ''
+    let printed = ''
     const hear = (text: string) => {
-      said += text
+      printed += text
     }
     const { url, organizationId: ORG, apiKey: KEY } = questionService.running
     const ended = runParley({
@@ -184,11 +187,11 @@ describe('a server that requires OAuth', () => {
       streams: { isTTY: false, out: hear, err: hear },
       talk: async () => undefined,
     })
-    await expect.poll(() => said, { timeout: 60_000 }).toContain('/authorize?')
-    const consented = await fetch(/http:\S+\/authorize\?\S+/.exec(said)?.[0] ?? '')
+    await expect.poll(() => printed, { timeout: 60_000 }).toContain('/authorize?')
+    const consented = await fetch(/http:\S+\/authorize\?\S+/.exec(printed)?.[0] ?? '')
     expect(await consented.text()).toContain('go back to the terminal')
     expect(await ended).toBe(0)
-    expect(said).toContain(`Agents can use ${shop.url} now.`)
+    expect(printed).toContain(`Agents can use ${shop.url} now.`)
     expect(await find('it')).toMatchObject({ isSuccess: true })
   })
 })

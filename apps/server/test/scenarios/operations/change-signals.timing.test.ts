@@ -28,7 +28,7 @@ describe('a change on one of two instances', slow, () => {
 
   // Only the first instance loses Redis, so every change in this table is made on the second one.
   test.each(['a decision', 'the end of a session', 'the stop of a turn'] as const)(
-    'takes effect on the other instance within 1.5 s without Redis: %s [SIG-2, APR-2, ASK-7]',
+    'takes effect on the other instance within 1.5 s without Redis: %s [SIG-2] [APR-2] [ASK-7]',
     async (name) => {
       await instances.redis.cut()
       try {

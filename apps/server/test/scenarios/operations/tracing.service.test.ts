@@ -121,9 +121,9 @@ describe('a question', () => {
     const { headers } = await called
     expect(headers.traceparent).toBe(`00-${caller.traceId}-${tool.spanId}-01`)
     expect(headers.tracestate).toBe('shop=7')
-    const told = JSON.stringify(receiver.spans)
+    const exported = JSON.stringify(receiver.spans)
     expect(
-      ['Pay me 5', 'It is paid', 'Paid 5', '"amount\\"'].filter((words) => told.includes(words)),
+      ['Pay me 5', 'It is paid', 'Paid 5', '"amount\\"'].filter((words) => exported.includes(words)),
     ).toEqual([])
   })
 

@@ -151,7 +151,7 @@ describe('a rolling restart', { timeout: 60_000 }, () => {
 
     expect(voices.map((voice) => voice.getState().connection)).toEqual(Array(voiceCount).fill('open'))
     const [last] = replaced
-    if (last === undefined) throw new Error('Nobody is left.')
+    if (last === undefined) throw new Error('No instance was replaced.')
     for (const [index, voice] of voices.entries()) {
       await voice.close()
       const { conversationId } = voice.getState()

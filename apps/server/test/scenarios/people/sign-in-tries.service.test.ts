@@ -83,8 +83,8 @@ const again = ({ cookie }: Visitor): Visitor => Object.assign(visit(), { cookie 
 async function withTotp({ id, email }: PersonRecord): Promise<{ code: () => string; wrong: () => string }> {
   const visitor = visit()
   await signIn(visitor, { email, password })
-  const begun = JSON.parse((await visitor.call('POST', '/api/v1/Me/totp', { body: { password } })).text)
-  const totp = new TOTP({ secret: Secret.fromBase32(begun.secret) })
+  const enrollment = JSON.parse((await visitor.call('POST', '/api/v1/Me/totp', { body: { password } })).text)
+  const totp = new TOTP({ secret: Secret.fromBase32(enrollment.secret) })
   const code = () => totp.generate({ timestamp: clock.now().getTime() })
   expect((await visitor.call('PUT', '/api/v1/Me/totp', { body: { code: code() } })).status).toBe(200)
   expect(await stores().people.find(id)).toMatchObject({ sealedTotp: expect.any(String) })

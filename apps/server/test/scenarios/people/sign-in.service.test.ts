@@ -257,9 +257,9 @@ describe('a second factor', () => {
     for (const visitor of [here, other]) await signIn(visitor, { email, password })
     const begin = (given: string) => here.call('POST', '/api/v1/Me/totp', { body: { password: given } })
     expectProblem(await begin('not the right one'), 'SignInFailed')
-    const begun = JSON.parse((await begin(password)).text)
-    const totp = new TOTP({ secret: Secret.fromBase32(begun.secret) })
-    expect(begun.uri).toMatch(/^otpauth:\/\/totp\/Parley:.+[?&]secret=/)
+    const enrollment = JSON.parse((await begin(password)).text)
+    const totp = new TOTP({ secret: Secret.fromBase32(enrollment.secret) })
+    expect(enrollment.uri).toMatch(/^otpauth:\/\/totp\/Parley:.+[?&]secret=/)
     const code = () => totp.generate({ timestamp: clock.now().getTime() })
     expect((await signIn(visit(), { email, password })).status).toBe(200)
 
@@ -299,7 +299,7 @@ describe('a second factor', () => {
       expect.arrayContaining(['person.totp_begin', 'person.totp_on', 'person.totp_off']),
     )
     const row = JSON.stringify(await service.running.service.database.stores.people.find(id))
-    for (const secret of [begun.secret, ...recoveryCodes]) expect(row).not.toContain(secret)
+    for (const secret of [enrollment.secret, ...recoveryCodes]) expect(row).not.toContain(secret)
   })
 })
 

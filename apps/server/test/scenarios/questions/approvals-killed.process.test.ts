@@ -39,7 +39,7 @@ const sql = (statement: string) => withPostgresClient(postgres.url, (client) => 
 const patiently = { timeout: 60_000, interval: 100 }
 
 describe('a service that is killed while a turn waits for approval', slow, () => {
-  test('fails the turn, and the call keeps waiting, runs when decided and is remembered [ASK-9, ASK-7]', async () => {
+  test('fails the turn, and the call keeps waiting, runs when decided and is remembered [ASK-9] [ASK-7]', async () => {
     const agentId = await service.makeAgent({ tools: [refundTool(service.tools)] })
     const parley = await startParley({ env: { ...env(), LOG_LEVEL: 'warn' } })
     const url = await parley.ready()

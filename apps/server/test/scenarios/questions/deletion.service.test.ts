@@ -94,8 +94,8 @@ describe('deleting a conversation', () => {
     })
     const long = `${words[0]} `.repeat(150)
     const [asked, summary] = [hold(), hold()]
-    const talker = await startAnsweringModel((told) => {
-      if (!told.includes('The summary so far')) return [long]
+    const talker = await startAnsweringModel((prompt) => {
+      if (!prompt.includes('The summary so far')) return [long]
       asked.release()
       return [summary.released, `They spoke of the ${words[0]}.`]
     })

@@ -212,9 +212,9 @@ describe('a question', () => {
     )
     await ask(service.running, agentId, { conversationId, question: 'First?' })
     await talk(agentId, 'Who am I?', 'Ada.', conversationId)
-    const told = messagesSentTo(service.model) as readonly SentMessage[]
-    expect(told[0]?.role).toBe('user')
-    expect(JSON.stringify(told)).toMatch(/Welcome, Ada\..*First\?.*tool_use.*Shelf 1.*One\..*Who am I\?/)
+    const sent = messagesSentTo(service.model) as readonly SentMessage[]
+    expect(sent[0]?.role).toBe('user')
+    expect(JSON.stringify(sent)).toMatch(/Welcome, Ada\..*First\?.*tool_use.*Shelf 1.*One\..*Who am I\?/)
   })
 })
 

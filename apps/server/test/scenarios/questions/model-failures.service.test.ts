@@ -123,8 +123,8 @@ describe.each(kinds)('a model (%s)', (kind) => {
     model.answer({ text: 'Here I am.' })
     const next = await ask(service, agentId(), { question: 'Again?', conversationId })
     expect([next.status, next.body.answer]).toEqual([200, 'Here I am.'])
-    const told = JSON.stringify(model.requests.at(-1)?.body.messages)
-    for (const words of ['Hello?', 'Half an', 'Again?']) expect(told).toContain(words)
+    const sentText = JSON.stringify(model.requests.at(-1)?.body.messages)
+    for (const words of ['Hello?', 'Half an', 'Again?']) expect(sentText).toContain(words)
   })
 
   test.each([

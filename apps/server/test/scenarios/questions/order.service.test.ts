@@ -57,11 +57,11 @@ describe.each(places)('concurrent questions on %s', (_, services) => {
       if (role === 'assistant') expect(content).toBe(`Answer to ${messages[index - 1]?.content}`)
     }
     // Each question was asked with everything before it, and nothing that came later.
-    const told = model.requests
+    const prompts = model.requests
       .slice(before)
       .map(({ messages: given }) => given.map(({ content }) => content))
-    const said = messages.map(({ content }) => content)
-    expect(told).toEqual(told.map((_one, index) => said.slice(0, 2 * index + 1)))
+    const contents = messages.map(({ content }) => content)
+    expect(prompts).toEqual(prompts.map((_one, index) => contents.slice(0, 2 * index + 1)))
   })
 })
 

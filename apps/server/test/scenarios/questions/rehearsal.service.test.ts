@@ -144,7 +144,7 @@ describe('a rehearsal in text', () => {
 })
 
 describe('a rehearsal in a session', () => {
-  test('uses the stubs of its ticket and leaves client tools to the client [REH-2, REH-3, REH-4]', async () => {
+  test('uses the stubs of its ticket and leaves client tools to the client [REH-2] [REH-3] [REH-4]', async () => {
     const clerkId = await service.makeAgent({ name: 'Clerk', tools: [pay()] })
     const agentId = await service.makeAgent({
       tools: [pay(), pay({ name: 'other' })],

@@ -99,8 +99,8 @@ describe('stopping a turn', () => {
     await stop(concierge.instances.one, first)
     await Promise.all([stream.ended, last.ended])
     expectWhole(last.received)
-    const told = (concierge.model.requests.at(-1)?.body.messages ?? []) as { role: string; content: string }[]
-    expect(told.map(({ content }) => content)).toEqual(['A story?', 'Queued?', 'Once upon', 'Last?'])
+    const sent = (concierge.model.requests.at(-1)?.body.messages ?? []) as { role: string; content: string }[]
+    expect(sent.map(({ content }) => content)).toEqual(['A story?', 'Queued?', 'Once upon', 'Last?'])
     expect(await messagesOf(concierge.instances.one.client, conversationId)).toHaveLength(6)
   })
 

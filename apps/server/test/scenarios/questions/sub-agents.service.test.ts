@@ -43,9 +43,9 @@ describe('a sub-agent of a turn', () => {
     )
     const stream = await askStreaming(service.running, agentId, { question: 'Where is my parcel?' })
     await stream.ended
-    const told = eventsIn(stream).filter(({ type }) => type !== 'response.text.delta')
+    const shownEvents = eventsIn(stream).filter(({ type }) => type !== 'response.text.delta')
     const invocation = { callId: 'inner', chatbotId: clerkId, title: 'Look' }
-    expect(told.slice(2, -2)).toMatchObject([
+    expect(shownEvents.slice(2, -2)).toMatchObject([
       {
         type: 'subagent.start',
         data: { id: clerkId, name: 'Clerk', icon: 'box', iconColor: '#aabbcc', callId: 'outer' },

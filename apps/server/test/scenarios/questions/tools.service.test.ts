@@ -27,16 +27,16 @@ const payCall = (id: string, amount = 5) => ({ id, name: 'pay', arguments: `{"am
 
 /** Returns the event types, with the text of the answer in place of its deltas. */
 function wordsAndTypes(events: readonly TurnEvent[]): string[] {
-  const told: string[] = []
+  const parts: string[] = []
   let words: string | null = null
   for (const event of events) {
     const delta = event.type === 'response.text.delta' ? event.data.delta : null
-    if (delta === null) told.push(event.type)
-    else if (words === null) told.push(delta)
-    else told.push(`${told.pop()}${delta}`)
+    if (delta === null) parts.push(event.type)
+    else if (words === null) parts.push(delta)
+    else parts.push(`${parts.pop()}${delta}`)
     words = delta
   }
-  return told
+  return parts
 }
 
 describe('a tool of a turn', () => {

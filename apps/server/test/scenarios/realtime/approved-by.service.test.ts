@@ -101,7 +101,7 @@ describe('a call that only staff may decide on', () => {
   })
 })
 
-test('a call that either side may decide on sends exactly the events of the interface [6.3-3, APR-7]', async () => {
+test('a call that either side may decide on sends exactly the events of the interface [6.3-3] [APR-7]', async () => {
   const { ticket, client, question } = await waitingSession(undefined)
   const { messageId } = question.waiting.data
   expect(question.waiting.data).toEqual({ callId: 'call_a', messageId, timeoutSeconds: 300 })

@@ -89,8 +89,8 @@ describe('a conversation', () => {
     expect(await read(ticket)).toMatchObject({ title: null, messageCount: 1 })
     await tell(session, 3, transcribed('U', 'Good morning.'), answered('B', 'And to you.'))
     const [, , last] = await messagesOf(service.client, ticket.conversationId)
-    const told = { title: 'Good morning.', messageCount: 3, lastMessageAt: last?.createdAt }
-    expect(await read(ticket)).toMatchObject(told)
+    const expected = { title: 'Good morning.', messageCount: 3, lastMessageAt: last?.createdAt }
+    expect(await read(ticket)).toMatchObject(expected)
     await tell(session, 4, transcribed('V', 'Good evening.'))
     expect(await read(ticket)).toMatchObject({ title: 'Good morning.', messageCount: 4 })
     await hangUp(session)

@@ -81,10 +81,10 @@ describe('a session while the database is unavailable', () => {
     expect(announcedIds(client)).toHaveLength(1)
 
     await proxy.restore()
-    const told = ['response.id', 'response.completed']
+    const eventTypes = ['response.id', 'response.completed']
     await expect
       .poll(() => customEventsIn(client).map((event) => event.type), patiently)
-      .toEqual([...told, ...told, 'message.created', ...told])
+      .toEqual([...eventTypes, ...eventTypes, 'message.created', ...eventTypes])
     client.socket.close()
     expect(await endedSession(service.client, ticket.conversationId)).toMatchObject({
       endReason: 'client_left',

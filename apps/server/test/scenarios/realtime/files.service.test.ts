@@ -50,15 +50,15 @@ describe('a session on a conversation with files', () => {
     const name = 'gate <files>.txt'
     const conversationId = await giveFile(agentId, { name, content: 'The gate code is 4711.' })
     const session = await service.speakTo(agentId, { conversationId })
-    const told = await framesSentTo(session)
-    expect(toolNames(told)).toEqual(['search_files'])
-    expect((told[0] as unknown as Update).session.instructions).toBe('Be brief.')
-    expect(told[1]).toMatchObject({
+    const frames = await framesSentTo(session)
+    expect(toolNames(frames)).toEqual(['search_files'])
+    expect((frames[0] as unknown as Update).session.instructions).toBe('Be brief.')
+    expect(frames[1]).toMatchObject({
       type: 'conversation.item.create',
       item: { id: 'past_files', type: 'message', role: 'user' },
     })
-    expect(JSON.stringify(told[1])).toContain('The tool search_files searches')
-    expect(JSON.stringify(told[1])).toContain(
+    expect(JSON.stringify(frames[1])).toContain('The tool search_files searches')
+    expect(JSON.stringify(frames[1])).toContain(
       String.raw`<files>\n<file name=\"gate &lt;files&gt;.txt\"/>\n</files>`,
     )
     expect(await search(session, 'gate code')).toContain('The gate code is 4711.')
@@ -79,10 +79,10 @@ describe('a session on a conversation with files', () => {
     const ticket = await service.createTicket(agentId, { conversationId })
     await giveFile(agentId, { name: 'new.txt', content: 'The gate code is 1234.' }, conversationId)
     const session = await service.openSession(ticket)
-    const told = await framesSentTo(session)
-    expect(toolNames(told)).toEqual(['search_files'])
-    expect(JSON.stringify(told)).toContain('new.txt')
-    expect(JSON.stringify(told)).not.toContain('notes.txt')
+    const frames = await framesSentTo(session)
+    expect(toolNames(frames)).toEqual(['search_files'])
+    expect(JSON.stringify(frames)).toContain('new.txt')
+    expect(JSON.stringify(frames)).not.toContain('notes.txt')
     expect(await search(session, 'gate code')).toContain('1234')
     session.client.socket.close()
   })
@@ -93,9 +93,9 @@ describe('a session on a conversation with files', () => {
     })
     const conversationId = await giveFile(agentId, { name: 'notes.txt', content: 'The gate code is 4711.' })
     const session = await service.speakTo(agentId, { conversationId })
-    const told = await framesSentTo(session)
-    expect(toolNames(told)).toEqual(['look_up'])
-    expect(JSON.stringify(told[1])).toContain('The tool look_up searches')
+    const frames = await framesSentTo(session)
+    expect(toolNames(frames)).toEqual(['look_up'])
+    expect(JSON.stringify(frames[1])).toContain('The tool look_up searches')
     expect(await search(session, 'gate code', 'look_up')).toContain('4711')
     session.client.socket.close()
   })
@@ -105,10 +105,10 @@ describe('a session on a conversation with files', () => {
     const conversationId = await giveFile(agentId, { name: 'notes.txt', content: 'The gate code is 4711.' })
     const clientTools = [{ name: 'search_files', description: 'Searches the files of this computer.' }]
     const session = await service.speakTo(agentId, { conversationId, clientTools })
-    const told = await framesSentTo(session)
-    expect(toolNames(told)).toEqual(['search_files'])
-    expect(JSON.stringify(told[1])).toContain('notes.txt')
-    expect(JSON.stringify(told[1])).not.toContain('The tool')
+    const frames = await framesSentTo(session)
+    expect(toolNames(frames)).toEqual(['search_files'])
+    expect(JSON.stringify(frames[1])).toContain('notes.txt')
+    expect(JSON.stringify(frames[1])).not.toContain('The tool')
     playCalls(session.provider, 'r1', [{ callId: 'c1', name: 'search_files' }])
     await session.client.inbox.takeType('response.done')
     // The call belongs to the client, so the service does not answer it.
@@ -125,9 +125,9 @@ describe('a session on a conversation with files', () => {
     expect(toolNames(await framesSentTo(other))).toEqual([])
     clock.advance(3601 * 1000)
     const session = await service.speakTo(agentId, { conversationId })
-    const told = await framesSentTo(session)
-    expect(toolNames(told)).toEqual([])
-    expect(JSON.stringify(told)).not.toContain('notes.txt')
+    const frames = await framesSentTo(session)
+    expect(toolNames(frames)).toEqual([])
+    expect(JSON.stringify(frames)).not.toContain('notes.txt')
     for (const { client } of [session, other]) client.socket.close()
   })
 })

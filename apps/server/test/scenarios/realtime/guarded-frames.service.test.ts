@@ -146,13 +146,13 @@ describe('frames that parsers may read differently', () => {
     expectRefusal(frame, 'invalid_message'),
   )
 
-  const taken: readonly (readonly [string, string | Buffer])[] = [
+  const valid: readonly (readonly [string, string | Buffer])[] = [
     ['the same field in two objects', '{"type":"a","x":{"y":1},"z":{"y":1}}'],
     ['other fields in upper and lower case', '{"type":"a","url":1,"URL":2}'],
     ['an unknown type', '{"type":"a.b"}'],
     ['binary data that is not JSON', Buffer.from([0, 1, 0xff, 0x7b])],
   ]
-  test.each(taken)('forwards %s [RT-36]', async (_, frame) => {
+  test.each(valid)('forwards %s [RT-36]', async (_, frame) => {
     expect((await reachesProvider(frame))?.data).toEqual(Buffer.from(frame))
   })
 })

@@ -62,8 +62,8 @@ describe("a sub-agent's call that needs approval", () => {
     refunds.chat.answer({ text: 'I may not.' })
     await refunds.decide(session.ticket.conversationId, 'inner_2', 'reject', 'Too much.')
     expect(await takeOutput(session.provider)).toEqual({ callId: 'call_1', output: 'I may not.' })
-    const told = JSON.stringify(refunds.chat.requests.at(-1)?.body.messages)
-    expect(told).toContain('Too much.')
+    const sentText = JSON.stringify(refunds.chat.requests.at(-1)?.body.messages)
+    expect(sentText).toContain('Too much.')
     await session.client.inbox.takeType('subagent.done')
     expect(await refunds.callMessages(session.ticket.conversationId)).toMatchObject([
       { role: 'subagent', status: 1 },

@@ -113,11 +113,11 @@ describe('the clock of a sub-agent', () => {
     expect(customTypes(session)).not.toContain('subagent.done')
     await pass(1, session)
     // The sub-agent had called its lookup by then, which may have had an effect.
-    const { output: told } = await takeOutput(provider)
-    expect(told).toMatch(new RegExp(`^${tooLate} .*its outcome is unknown`))
+    const { output: toolOutput } = await takeOutput(provider)
+    expect(toolOutput).toMatch(new RegExp(`^${tooLate} .*its outcome is unknown`))
     await client.inbox.takeType('subagent.done')
     expect((await refunds.callMessages(ticket.conversationId))[0]).toMatchObject({
-      ...{ role: 'subagent', status: 2, content: told },
+      ...{ role: 'subagent', status: 2, content: toolOutput },
     })
     client.socket.close()
   })

@@ -22,7 +22,7 @@ const ask = (callId: string, name: string, question = 'Where is it?') => ({
 })
 
 describe('a sub-agent', () => {
-  test('is a tool of the voice model, is announced, and its answer is the output [SUB-1, 6.3-3]', async () => {
+  test('is a tool of the voice model, is announced, and its answer is the output [SUB-1] [6.3-3]', async () => {
     const subAgentId = await makeTextAgent(refunds.running, refunds.chat, {
       ...{ name: 'Parcel Desk', icon: 'box', iconColor: '#aabbcc', systemMessage: 'You find parcels.' },
       description: 'Knows where parcels are.',

@@ -58,7 +58,7 @@ describe.each(databaseKinds)('the timeline on %s', (database) => {
   const statistics = (query: string) =>
     running.client.call<RealtimeStatistics>('GET', `${path}/statistics?${query}`)
 
-  test("shows where a session's time went, during the session and after it [RT-40, RT-41, RT-42]", async () => {
+  test("shows where a session's time went, during the session and after it [RT-40] [RT-41] [RT-42]", async () => {
     const clientTools = [{ name: 'show_map', description: 'Shows a map.' }]
     const session = await openToolSession(running, { tools: [refundTool(tools)] }, { clientTools })
     const { agentId, client, provider, ticket } = session
@@ -153,7 +153,7 @@ describe.each(databaseKinds)('the timeline on %s', (database) => {
     expect(sums.buckets.slice(0, -1).every(({ sessions }) => sessions === 0)).toBe(true)
   })
 
-  test('is hidden from other organizations, and queries are bounded [RT-40, RT-42]', async () => {
+  test('is hidden from other organizations, and queries are bounded [RT-40] [RT-42]', async () => {
     const ticket = await running.createTicket()
     const id = await idOf(ticket)
     expect(await timelineOf(id)).toMatchObject({ startedAt: null, exchanges: [] })

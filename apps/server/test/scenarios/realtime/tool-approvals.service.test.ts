@@ -20,7 +20,7 @@ describe('a call that needs approval', () => {
     ['callId', 'call_a'],
     ['call_id', 'call_b'],
   ])(
-    'is announced, waits, and runs after its approval with %s [3.2-1, 3.2-2, 6.3-3, APR-2]',
+    'is announced, waits, and runs after its approval with %s [3.2-1] [3.2-2] [6.3-3] [APR-2]',
     async (spelling, callId) => {
       const session = await refunds.open()
       const { ticket, client, provider, agentId } = session
@@ -118,7 +118,7 @@ describe('a call that needs approval', () => {
   test.each([
     ['without a reason', undefined, 'This call was rejected. It was not run.'],
     ['with a reason', 'Too much.', 'This call was rejected. It was not run. Reason: Too much.'],
-  ])('is answered and not run if it is rejected %s [3.2-3, APR-6]', async (_, reason, output) => {
+  ])('is answered and not run if it is rejected %s [3.2-3] [APR-6]', async (_, reason, output) => {
     const session = await refunds.open()
     const { ticket, client, provider } = session
     const { start } = await callAndWait(session, 'call_r')
@@ -182,9 +182,9 @@ describe('a call that needs approval', () => {
     const free = { ...refundTool(refunds.tools), name: 'look', approvalRequired: false }
     const session = await openToolSession(refunds.running, { tools: [refundTool(refunds.tools), free] })
     const { client, provider } = session
-    const looked = refunds.tools.expect('POST /refund', { body: 'Looked.' })
+    const lookup = refunds.tools.expect('POST /refund', { body: 'Looked.' })
     playCalls(provider, 'resp_1', [refundCall('call_1'), { ...refundCall('call_2'), name: 'look' }])
-    await looked
+    await lookup
     expect(await takeOutput(provider)).toEqual({ callId: 'call_2', output: 'Looked.' })
     await client.inbox.takeType('approval.waiting')
     client.send({ type: 'approval.reject', callId: 'call_1' })
@@ -216,8 +216,8 @@ describe('a decision', () => {
     await expect.poll(() => refusals().length).toBe(10 - (overHttp === 0 ? 1 : 0))
     expect(overHttp).toBeLessThanOrEqual(1)
     expect(new Set(refusals().map(({ code }) => code))).toEqual(new Set(['approval_not_pending']))
-    const told = customEventsIn(client).filter(({ type }) => type === 'approval.approved')
-    expect(told).toHaveLength(1)
+    const approvedEvents = customEventsIn(client).filter(({ type }) => type === 'approval.approved')
+    expect(approvedEvents).toHaveLength(1)
     client.socket.close()
   })
 

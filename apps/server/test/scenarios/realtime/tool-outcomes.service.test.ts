@@ -195,9 +195,9 @@ describe('a call that may have an effect', () => {
     const session = await openPayer(gone.url)
     for (const callId of ['call_1', 'call_2']) {
       playCalls(session.provider, `resp of ${callId}`, payment(callId))
-      const told = await takeOutput(session.provider)
-      expect(told).toMatchObject({ callId, output: expect.stringMatching(/Nothing listens at/) })
-      expect(told.output).not.toContain('unknown')
+      const sentOutput = await takeOutput(session.provider)
+      expect(sentOutput).toMatchObject({ callId, output: expect.stringMatching(/Nothing listens at/) })
+      expect(sentOutput.output).not.toContain('unknown')
     }
   })
 })

@@ -93,10 +93,10 @@ describe('a response request that is rejected because another response is active
 
   test('is relayed to the client unchanged, and the session continues [TOOL-3]', async () => {
     const session = await openWithRequest()
-    const told = JSON.stringify(refusal(session.eventId))
-    session.provider.send(told)
+    const errorFrame = JSON.stringify(refusal(session.eventId))
+    session.provider.send(errorFrame)
     await requestsAfterAll(session)
-    expect(session.client.inbox.all.map(({ data }) => data.toString())).toContain(told)
+    expect(session.client.inbox.all.map(({ data }) => data.toString())).toContain(errorFrame)
   })
 })
 

@@ -292,8 +292,14 @@ test('the embedded database stores a conversation as PostgreSQL does [DB-1]', {
   const embedded = await startRealtimeService({ database: 'embedded' })
   const { client, provider, ticket } = await embedded.openSession()
   const [R, truncated] = ['response of A', { type: 'conversation.item.truncated', item_id: 'A' }]
-  const told = [committed('U'), answered('A', 'Hello'), responseDone(R), transcribed('U', 'Hi'), truncated]
-  for (const event of [...told, ...told]) provider.send(event)
+  const providerEvents = [
+    committed('U'),
+    answered('A', 'Hello'),
+    responseDone(R),
+    transcribed('U', 'Hi'),
+    truncated,
+  ]
+  for (const event of [...providerEvents, ...providerEvents]) provider.send(event)
   await expect.poll(() => announcedIds(client).length, patiently).toBe(2)
   client.socket.close()
   const { conversationId } = ticket

@@ -141,16 +141,16 @@ describe('the metrics', () => {
     const session = await service.openSession()
     const { client, provider, ticket } = session
     const audio = { type: 'response.output_audio.delta', delta: 'AAAA' }
-    const told = [committed('U'), audio, audio, committed('V')]
+    const providerEvents = [committed('U'), audio, audio, committed('V')]
     const sent = [{ type: 'input_audio_buffer.append', audio: 'AAAA' }, { type: 'response.create' }]
     const bytes = (events: readonly object[]) =>
       events.reduce((sum, event) => sum + JSON.stringify(event).length, 0)
     const relayed = await added(async () => {
-      provider.send(told[0] ?? {})
+      provider.send(providerEvents[0] ?? {})
       await client.inbox.take()
       timers.advance(250)
-      for (const event of told.slice(1)) provider.send(event)
-      for (const _ of told.slice(1)) await client.inbox.take()
+      for (const event of providerEvents.slice(1)) provider.send(event)
+      for (const _ of providerEvents.slice(1)) await client.inbox.take()
       for (const event of sent) client.send(event)
       for (const _ of sent) await provider.inbox.take()
       timers.advance(1000)
@@ -161,7 +161,7 @@ describe('the metrics', () => {
       'frames_total{from="client"}': 2,
       'bytes_total{from="client"}': bytes(sent),
       'frames_total{from="provider"}': 5,
-      'bytes_total{from="provider"}': bytes([...told, audio]),
+      'bytes_total{from="provider"}': bytes([...providerEvents, audio]),
       first_audio_seconds_count: 2,
       first_audio_seconds_sum: 1.25,
     })

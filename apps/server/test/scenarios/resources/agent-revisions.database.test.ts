@@ -139,7 +139,7 @@ describe.each(databaseKinds)('the revisions of an agent on the %s database', (da
     const { agentRevisions } = service.database.stores
     const made = await changed('POST', path, { name: 'Long-lived' })
     const first = await agentRevisions.find(organizationId, made.id, 1)
-    if (first === null) throw new Error('A new agent has no revision.')
+    if (first === null) throw new Error('The new agent has no revision.')
     for (const number of [2, 100]) await agentRevisions.insert({ ...first, number })
     await changed('PATCH', `${path}/${made.id}`, { voice: 'cedar' })
     expect((await list(made)).items.map(({ number }) => number)).toEqual([101, 100, 2])

@@ -233,7 +233,7 @@ describe('the last key that can manage the organization', () => {
     const expired = await create({ scopes: ['org:manage'], expiresAt: inMinutes(1) }, client)
     clock.advance(minute)
     const [first] = (await client.call<Page<ApiKey>>('GET', `${path}?Offset=1`)).body.items
-    if (first === undefined) throw new Error('An organization has a key from the start.')
+    if (first === undefined) throw new Error('The new organization has no key.')
     await create({ scopes: ['agent:write'] }, client)
     return { client, first, expired }
   }

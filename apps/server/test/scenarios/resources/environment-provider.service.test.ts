@@ -20,7 +20,7 @@ beforeAll(async () => {
   stranger = running.client.as(await addOrganization(running))
   const { body } = await running.client.call<Page<Connection>>('GET', '/api/v1/Connection')
   const found = body.items.find(({ isDefault }) => isDefault)
-  if (found === undefined) throw new Error('The environment has made no connection.')
+  if (found === undefined) throw new Error('The environment created no connection.')
   connection = found
 })
 
@@ -113,7 +113,7 @@ describe('the provider of OPENAI_BASE_URL', () => {
     })
     const agent = await agents.find(running.organizationId, made.body.id)
     const [tool] = agent?.tools ?? []
-    if (!agent || tool?.kind !== 'http') throw new Error('The agent has lost its tool.')
+    if (!agent || tool?.kind !== 'http') throw new Error('The agent does not have the tool.')
     const open = { ...tool, request: { ...tool.request, url: `${provider.origin}/v1` } }
     await agents.update({ ...agent, tools: [open], version: agent.version + 1 }, agent.version)
     const trial = await running.client.call<ToolTrial>('POST', `/api/v1/Agent/${agent.id}/tool/spy/test`, {

@@ -146,7 +146,7 @@ describe.each(databaseKinds)('sub-agents on the %s database', (database) => {
       [second, first],
     ] as const) {
       const record = await agents.find(running.organizationId, agent.id)
-      if (record === null) throw new Error('The agent is not there.')
+      if (record === null) throw new Error('The agent was not found.')
       await agents.update({ ...record, subAgentIds: [named.id] }, record.version)
     }
     const read = (await running.client.call<Agent>('GET', at(first))).body

@@ -182,7 +182,7 @@ async function addAgentOfForbiddenTool(): Promise<string> {
   const { agents } = running.service.database.stores
   const agent = await agents.find(running.organizationId, agentId)
   const tool = agent?.tools.find(({ name }) => name === 'ask')
-  if (!agent || tool?.kind !== 'http') throw new Error('The agent has lost its tool.')
+  if (!agent || tool?.kind !== 'http') throw new Error('The agent does not have the tool.')
   const forbidden = { ...tool, request: { ...tool.request, url: 'http://127.0.0.1:9/{city}' } }
   const id = uuid()
   await agents.insert({ ...agent, id, tools: [forbidden], toolSecrets: {} })

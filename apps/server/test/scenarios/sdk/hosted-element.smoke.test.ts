@@ -91,7 +91,7 @@ const tone = () =>
       .buffer,
   )
 
-test('one script tag from the service works in a page of another origin under a strict policy [SDK-35, SDK-36]', {
+test('one script tag from the service works in a page of another origin under a strict policy [SDK-35] [SDK-36]', {
   timeout,
 }, async () => {
   await putIntoMicrophone(tone(), rate)

@@ -76,8 +76,8 @@ describe('the built-in engine in a spoken session', () => {
       else session.write('How are you today?')
       const { sound } = await session.hearAnswer()
       const texts = await storedTexts(session.conversationId, 'assistant', firstMessage === null ? 1 : 2)
-      const told = texts.at(-1) ?? ''
-      for (const answer of place === 0 ? [told, await person.understand(sound)] : [told])
+      const answerText = texts.at(-1) ?? ''
+      for (const answer of place === 0 ? [answerText, await person.understand(sound)] : [answerText])
         expect(plainWords(answer)).toContain('what can i do for you')
       await session.close()
     }
@@ -110,8 +110,8 @@ describe('the built-in engine in a spoken session', () => {
       }
       const [question = ''] = await storedTexts(session.conversationId, 'user', 1)
       expect(wordErrorRate(dialogue.question, question), question).toBeLessThanOrEqual(maxWordErrorRate)
-      const [told = ''] = await storedTexts(session.conversationId, 'assistant', 1)
-      expect(plainWords(told)).toContain(dialogue.told)
+      const [answerText = ''] = await storedTexts(session.conversationId, 'assistant', 1)
+      expect(plainWords(answerText)).toContain(dialogue.told)
       await session.close()
     },
   )
@@ -149,8 +149,8 @@ describe('the built-in engine in a spoken session', () => {
     await second.say(await person.speak('What is my name?', 'ash'))
     const answer = await second.hearAnswer()
     expect(plainWords(await person.understand(answer.sound))).toContain('your name is robert')
-    const said = await storedTexts(first.conversationId, 'user', 2)
-    expect(said.map(plainWords)).toEqual(['my name is robert', 'what is my name'])
+    const userTexts = await storedTexts(first.conversationId, 'user', 2)
+    expect(userTexts.map(plainWords)).toEqual(['my name is robert', 'what is my name'])
     await second.close()
   })
 })
@@ -204,7 +204,7 @@ async function speak(agentId: string, conversationId: string, ...questions: stri
   await session.close()
   await endedSession(running.client, conversationId)
   const [first] = sounds
-  if (first === undefined) throw new Error('Nothing was asked.')
+  if (first === undefined) throw new Error('The session needs at least one question.')
   return plainWords(await person.understand(first))
 }
 

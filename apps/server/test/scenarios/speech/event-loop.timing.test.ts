@@ -42,7 +42,7 @@ afterAll(async () => {
 async function longestStall(): Promise<number> {
   const { text } = await client.call('GET', '/metrics')
   const seconds = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1]
-  if (seconds === undefined) throw new Error('The service does not tell how long its event loop was kept.')
+  if (seconds === undefined) throw new Error('The metric of the longest event-loop stall is missing.')
   return Number(seconds) * 1000
 }
 

@@ -205,8 +205,10 @@ describe('a task that an agent runs', () => {
       .poll(async () => (await read(task)).statusDetail, patiently)
       .toContain('waits for a decision')
     const [, sent] = await messagesOf(service.running.client, conversationId ?? '')
-    const said = expect.stringMatching(/^The tool did not answer within 1 second\. .*its outcome is unknown/)
-    expect(sent).toMatchObject({ callId: 'call_1', status: 2, content: said, failure: said })
+    const timeoutText = expect.stringMatching(
+      /^The tool did not answer within 1 second\. .*its outcome is unknown/,
+    )
+    expect(sent).toMatchObject({ callId: 'call_1', status: 2, content: timeoutText, failure: timeoutText })
     expect(JSON.stringify(service.model.requests.at(-1)?.body.messages)).toContain('its outcome is unknown')
     await call('POST', `/api/v1/Conversation/${conversationId}/approval`, {
       ...{ callId: 'call_2', decision: 'reject' },

@@ -69,8 +69,8 @@ describe('a run whose attempts fail', () => {
     const runDeadlineAt = new Date(clock.now().getTime() + 15_000).toISOString()
     const task = await create({ runDeadlineAt })
     service.model.answer(broken, broken)
-    const begun = (await call<Task>('POST', `${tasks}/${task.id}/run`)).body
-    expect(begun.runDeadlineAt).toBe(runDeadlineAt)
+    const startedRun = (await call<Task>('POST', `${tasks}/${task.id}/run`)).body
+    expect(startedRun.runDeadlineAt).toBe(runDeadlineAt)
     await until(task, /^Attempt 1 of 3 failed/)
     await nextIn(10)
     pass(10)

@@ -188,8 +188,8 @@ describe('a session whose budget is used up', () => {
     await client.inbox.takeType('response.done')
     provider.send({ ...tokensUsed(60), response: { ...tokensUsed(60).response, id: 'R2' } })
     if (onExceeded === 'end') {
-      const told = await client.inbox.takeType('error')
-      expect(told).toMatchObject({
+      const errorEvent = await client.inbox.takeType('error')
+      expect(errorEvent).toMatchObject({
         error: { code: 'budget_exceeded', message: expect.stringContaining('Voices') },
       })
     } else {

@@ -117,8 +117,8 @@ describe.each(databaseKinds)('the events of a service on %s', (database) => {
     await client.call('DELETE', `/api/v1/Conversation/${conversationId}`)
     receiver.behave('/words', 204)
     await service.until(async () => {
-      const told = receiver.at('/words').map(({ body }) => body.type)
-      expect(told).toContain('conversation.deleted')
+      const deliveredTypes = receiver.at('/words').map(({ body }) => body.type)
+      expect(deliveredTypes).toContain('conversation.deleted')
     })
     const kept = await service.deliveries(webhook)
     expect(JSON.stringify(kept)).not.toContain('Moonlight')

@@ -187,9 +187,12 @@ describe('the automatic disabling of a webhook', { timeout: 60_000 }, () => {
     const { disabledReason } = await read(webhook)
     expect(disabledReason).toMatch(/410/)
     expect(await reasonsIn(webhook.id)).toEqual([disabledReason])
-    const [told] = await service.receiver.received('/watching-gone', 1)
-    expect(told?.body).toMatchObject({ type: 'webhook.disabled', data: { id: webhook.id, disabledReason } })
-    expect(told?.text).not.toContain('ealed')
+    const [notification] = await service.receiver.received('/watching-gone', 1)
+    expect(notification?.body).toMatchObject({
+      type: 'webhook.disabled',
+      data: { id: webhook.id, disabledReason },
+    })
+    expect(notification?.text).not.toContain('ealed')
 
     await makeTask('While it was off')
     service.receiver.behave('/gone', 204)

@@ -23,7 +23,7 @@ async function nextDelivery(path: string): Promise<ReceivedDelivery> {
   const before = service.receiver.at(path).length
   await service.makeTask()
   const delivery = (await service.receiver.received(path, before + 1)).at(-1)
-  if (delivery === undefined) throw new Error('Nothing came.')
+  if (delivery === undefined) throw new Error('No delivery arrived.')
   return delivery
 }
 
@@ -87,7 +87,7 @@ describe('a test event', () => {
       attempts: [{ responseStatus: status, responseBody: 'So be it.' }],
     })
     const [delivery] = await service.receiver.received(path, 1)
-    if (delivery === undefined) throw new Error('Nothing came.')
+    if (delivery === undefined) throw new Error('No delivery arrived.')
     expect(verified(webhook.secret, delivery)).toMatchObject({
       type: 'webhook.test',
       data: { id: webhook.id },
