@@ -1,47 +1,47 @@
 import { z } from 'zod'
 import { actor } from './actor.js'
 import { Agent } from './agent.js'
-import { answeredMoment, id } from './field.js'
+import { id, timestamp } from './field.js'
 import { pageOf, pageQuery } from './page.js'
 
-/** The number of revisions kept for each agent. The oldest are removed first. */
+/** The maximum number of stored revisions per agent. The oldest revisions are deleted first. */
 export const maxAgentRevisions = 100
 
 const fields = {
-  agentId: id().describe('The agent that this revision belongs to.'),
-  number: z.int().describe('The number of the revision, counted from 1 for each agent.'),
-  at: answeredMoment().describe('When this revision was made (UTC).'),
+  agentId: id().describe('The ID of the agent.'),
+  number: z.int().describe('The number of the revision. The revisions of an agent are numbered from 1.'),
+  at: timestamp().describe('When the change was made (UTC).'),
   actor: actor()
     .nullable()
-    .describe('Who made the change. Null for the state of an agent before revisions were recorded.'),
+    .describe('The actor who made the change. `null` if the agent is older than the recording of revisions.'),
   changed: z
     .array(z.string())
     .describe(
-      'The names of the changed fields. `toolSecrets` stands for header values of tools. Empty for a new agent.',
+      'The names of the changed fields. `toolSecrets` means that header values of a tool changed. Empty if the agent was created.',
     ),
   restoredFrom: z
     .int()
     .nullable()
-    .describe('The number of the restored revision. Null for any other change.'),
+    .describe('The number of the restored revision. `null` if the change was not a restore.'),
 }
 
 export const AgentRevisionSummary = z.object(fields).meta({
   id: 'AgentRevisionSummary',
-  description: 'One change of an agent, without the agent itself.',
+  description: 'A change to an agent, without the agent itself.',
 })
 
 export const AgentRevision = z
   .object({
     ...fields,
-    agent: Agent.describe('The agent as it was after the change. Header values are never shown.'),
+    agent: Agent.describe('The agent after the change. The header values of its tools are never returned.'),
   })
-  .meta({ id: 'AgentRevision', description: 'One change of an agent, with the agent after the change.' })
+  .meta({ id: 'AgentRevision', description: 'A change to an agent, including the agent after the change.' })
 
 export const AgentRevisionPage = pageOf(AgentRevisionSummary, 'AgentRevisionSummary')
 
 export const AgentRevisionListQuery = z.strictObject(pageQuery)
 
-/** The number as a path spells it; the reference shows it as the integer it means. */
+/** Parses a revision number in a path. In the OpenAPI document, it is an integer and not a string. */
 export const revisionNumberInPath = () =>
   z
     .string()

@@ -1,56 +1,76 @@
 import { z } from 'zod'
 import { AgentTool, AgentToolInput } from './agent-tool.js'
 import { httpUrl, id, nonBlankText, resourceFields, text } from './field.js'
-import { keptFields } from './kept-in-files.js'
+import { managedFields } from './managed-fields.js'
 import { pageOf, pageQuery } from './page.js'
-import { findToolMistakes } from './tool-rules.js'
+import { findToolErrors } from './tool-rules.js'
 import { patchable, writable } from './writable.js'
 
 const plainFields = {
-  name: nonBlankText(200).describe('The name people see.'),
-  description: text(2000).nullable().default(null).describe('What the agent is for.'),
-  systemMessage: text(100_000).default('').describe('The instructions given to the model.'),
+  name: nonBlankText(200).describe('The display name of the agent.'),
+  description: text(2000)
+    .nullable()
+    .default(null)
+    .describe('The purpose of the agent. `null` if it has no description.'),
+  systemMessage: text(100_000)
+    .default('')
+    .describe('The system message, which contains the instructions for the model.'),
   connectionId: id()
     .nullable()
     .default(null)
-    .describe("The model connection. Null: the organization's default connection."),
+    .describe(
+      'The ID of the connection to the model provider. If `null`, the default connection of the organization is used.',
+    ),
   model: nonBlankText(200)
     .nullable()
     .default(null)
-    .describe("The text model. Null: the connection's text model."),
+    .describe('The text model. If `null`, the text model of the connection is used.'),
   realtimeModel: nonBlankText(200)
     .nullable()
     .default(null)
-    .describe("The realtime model. Null: the connection's first realtime model."),
+    .describe('The realtime model. If `null`, the first realtime model of the connection is used.'),
   voice: nonBlankText(100)
     .nullable()
     .default(null)
-    .describe('The voice of sessions that request none. Null: `alloy`.'),
+    .describe('The voice of realtime sessions that do not request a voice. If `null`, `alloy` is used.'),
   firstMessage: nonBlankText(2000)
     .nullable()
     .default(null)
     .describe(
-      'The first words of the agent in a new conversation. It speaks them in realtime sessions, and the playground shows them. Null: the agent waits for the user.',
+      'The message with which the agent starts a new conversation. The agent speaks it in realtime sessions, and the playground displays it. If `null`, the agent waits for the user.',
     ),
   exampleQuestions: z
     .array(nonBlankText(200))
     .max(5)
     .default([])
-    .describe('Questions that users can start a conversation with, for example in the playground.'),
-  icon: text(200).nullable().default(null).describe('An icon name or emoji.'),
-  iconColor: text(50).nullable().default(null).describe('The color of the icon.'),
-  imageUrl: httpUrl().nullable().default(null).describe('A picture of the agent.'),
+    .describe('Suggested questions for starting a conversation, for example in the playground.'),
+  icon: text(200)
+    .nullable()
+    .default(null)
+    .describe('The name of an icon, or an emoji. `null` if the agent has no icon.'),
+  iconColor: text(50)
+    .nullable()
+    .default(null)
+    .describe('The color of the icon. `null` for the default color.'),
+  imageUrl: httpUrl()
+    .nullable()
+    .default(null)
+    .describe('The URL of an image of the agent. `null` if it has none.'),
   subAgentIds: z
     .array(id())
     .max(32)
-    .refine((ids) => new Set(ids).size === ids.length, { error: 'names the same agent twice' })
+    .refine((ids) => new Set(ids).size === ids.length, { error: 'must not contain duplicates' })
     .default([])
-    .describe('Agents that this agent can ask. The model sees each one as a tool.'),
+    .describe(
+      'The IDs of the agents that this agent can ask (sub-agents). The model sees each of them as a tool.',
+    ),
   mcpTool: z
     .boolean()
     .default(false)
-    .describe('Whether MCP clients (`/mcp`) see the agent as a tool of its own, in addition to `ask_agent`.'),
-  ...keptFields,
+    .describe(
+      'Whether the MCP server at `/mcp` offers a separate tool for this agent. Without it, MCP clients can still use the `ask_agent` tool.',
+    ),
+  ...managedFields,
 }
 
 export const agentInputFields = {
@@ -59,11 +79,11 @@ export const agentInputFields = {
     .array(AgentToolInput)
     .max(128)
     .superRefine((tools, context) => {
-      for (const { path, message } of findToolMistakes(tools))
+      for (const { path, message } of findToolErrors(tools))
         context.addIssue({ code: 'custom', path: [...path], message })
     })
     .default([])
-    .describe('The backend tools. The service runs them.'),
+    .describe('The backend tools of the agent. The service runs them.'),
 }
 
 const readOnlyFields = Object.keys(resourceFields)
@@ -94,13 +114,13 @@ export const Agent = z
   .object({
     ...resourceFields,
     ...plainFields,
-    tools: z.array(AgentTool).describe('The backend tools. The service runs them.'),
+    tools: z.array(AgentTool).describe('The backend tools of the agent. The service runs them.'),
   })
   .meta({ id: 'Agent', description: 'An agent: instructions, a model and tools.' })
 
 export const AgentInput = writable(agentInputFields, readOnlyFields).meta({
   id: 'AgentInput',
-  description: 'The body that creates or replaces an agent.',
+  description: 'The parameters for creating or replacing an agent.',
   examples: [example],
 })
 
@@ -108,13 +128,14 @@ const { externalId: _, ...upsertFields } = agentInputFields
 
 export const AgentUpsert = writable(upsertFields, [...readOnlyFields, 'externalId']).meta({
   id: 'AgentUpsert',
-  description: 'The body that creates or replaces an agent by its external id. The id is in the path.',
+  description:
+    'The parameters for creating or replacing an agent by its external ID, which is part of the path.',
   examples: [example],
 })
 
 export const AgentPatch = patchable(agentInputFields, readOnlyFields).meta({
   id: 'AgentPatch',
-  description: 'A merge patch of an agent. Arrays are replaced as a whole.',
+  description: 'A merge patch for an agent. Arrays are replaced as a whole.',
   examples: [{ description: 'Answers visitors in two languages.' }],
 })
 
@@ -122,7 +143,7 @@ export const AgentPage = pageOf(Agent, 'Agent')
 
 export const AgentListQuery = z.strictObject({
   ...pageQuery,
-  Search: text(200).optional().describe('Only agents whose name or description contains this text.'),
+  Search: text(200).optional().describe('Only return agents whose name or description contains this text.'),
 })
 
 export type Agent = z.output<typeof Agent>

@@ -3,45 +3,47 @@ import { agentInputFields } from './agent.js'
 import { budgetInputFields } from './budget.js'
 import { connectionInputFields } from './connection.js'
 import { id, nonBlankText } from './field.js'
-import { ExternalId } from './kept-in-files.js'
+import { ExternalId } from './managed-fields.js'
 import { webhookInputFields } from './webhook.js'
 
 /*
- * The files that `parley export` writes and that `parley plan` and `parley apply` read. Fields are those of the API. Resources
- * are identified by their external ids: an entry's key is its external id, and entries refer to one another by it.
+ * The files that `parley export` writes and that `parley plan` and `parley apply` read. They have the same fields as the API.
+ * The key of an entry is the external ID of the resource. Entries refer to each other by external ID.
  */
 
 const reference = (what: string) =>
-  ExternalId.describe(`${what}: an external id of these files or of the organization, or an id.`)
+  ExternalId.describe(`${what} Use an external ID from these files or from the organization, or an ID.`)
 
 const references = (what: string, max: number) =>
   z
     .array(ExternalId)
     .max(max)
-    .refine((names) => new Set(names).size === names.length, { error: 'names the same one twice' })
+    .refine((names) => new Set(names).size === names.length, { error: 'must not contain duplicates' })
     .default([])
-    .describe(`${what}: external ids of these files or of the organization, or ids.`)
+    .describe(`${what} Use external IDs from these files or from the organization, or IDs.`)
 
-const adopted = {
+const adoptedResource = {
   id: id()
     .optional()
     .describe(
-      'The id of an existing resource without an external id. `parley apply` gives it this external id instead of creating a second resource. Not needed afterwards.',
+      'The ID of an existing resource that has no external ID. `parley apply` sets the external ID of this resource instead of creating a new one. It can be removed afterwards.',
     ),
 }
 
-/** Fields that have another place or name in the files. */
-const kept = { externalId: true, managedBy: true } as const
+/** Fields that the files represent differently. */
+const managedFieldNames = { externalId: true, managedBy: true } as const
 
 export const ConnectionEntry = z
   .strictObject(connectionInputFields)
-  .omit({ ...kept, chatConnectionId: true })
+  .omit({ ...managedFieldNames, chatConnectionId: true })
   .extend({
-    ...adopted,
+    ...adoptedResource,
     apiKey: connectionInputFields.apiKey.describe(
-      `The provider's key, as \`\${env:NAME}\`. It is read from the environment when it is sent. Left out: the stored key stays. Null: the key is deleted.`,
+      `The API key of the provider, as a reference to an environment variable: \`\${env:NAME}\`. If omitted, the stored key is kept. If \`null\`, the stored key is deleted.`,
     ),
-    chatConnection: reference('For kind `embedded`: the connection whose text model answers for the engine')
+    chatConnection: reference(
+      'The connection whose text model the built-in engine uses. Only for kind `embedded`. If `null`, the built-in demo model is used.',
+    )
       .nullable()
       .default(null),
   })
@@ -49,23 +51,25 @@ export const ConnectionEntry = z
 
 export const AgentEntry = z
   .strictObject(agentInputFields)
-  .omit({ ...kept, connectionId: true, subAgentIds: true })
+  .omit({ ...managedFieldNames, connectionId: true, subAgentIds: true })
   .extend({
-    ...adopted,
-    connection: reference("The model connection. Null: the organization's default connection.")
+    ...adoptedResource,
+    connection: reference(
+      'The connection to the model provider. If `null`, the default connection of the organization is used.',
+    )
       .nullable()
       .default(null),
-    subAgents: references('Agents that this one can ask, as tools', 32),
+    subAgents: references('The agents that this agent can ask. The model sees each of them as a tool.', 32),
   })
   .meta({ id: 'AgentEntry', description: 'An agent: instructions, a model and tools.' })
 
 export const WebhookEntry = z
   .strictObject(webhookInputFields)
-  .omit({ ...kept, agentIds: true })
+  .omit({ ...managedFieldNames, agentIds: true })
   .extend({
-    ...adopted,
+    ...adoptedResource,
     agents: references(
-      'Only events of these agents. Empty: all events, including those without an agent.',
+      'The agents whose events are sent. If empty, all events are sent, including events without an agent.',
       100,
     ),
   })
@@ -73,29 +77,34 @@ export const WebhookEntry = z
 
 export const BudgetEntry = z
   .strictObject(budgetInputFields)
-  .omit({ ...kept, agentId: true })
+  .omit({ ...managedFieldNames, agentId: true })
   .extend({
-    ...adopted,
-    agent: reference('The agent that the budget limits. Sub-agents count separately.')
+    ...adoptedResource,
+    agent: reference(
+      'The agent to which the budget applies. The usage of its sub-agents is not included. If `null`, the budget is not limited to an agent.',
+    )
       .nullable()
       .default(null),
   })
-  .meta({ id: 'BudgetEntry', description: 'A limit on the usage of an organization, an agent or a key.' })
+  .meta({
+    id: 'BudgetEntry',
+    description: 'A limit on the usage of an organization, an agent or an API key.',
+  })
 
 const entries = <Entry extends z.ZodType>(entry: Entry, what: string) =>
-  z.record(ExternalId, entry).default({}).describe(`${what}, by external id.`)
+  z.record(ExternalId, entry).default({}).describe(`${what}, by external ID.`)
 
 export const AgentsFile = z
   .strictObject({
     set: nonBlankText(100)
       .optional()
       .describe(
-        'The name of this set of files. `parley apply` marks resources with it. `parley apply --prune` deletes marked resources that the files no longer contain. One file of the set must name it.',
+        'The name of this file set. At least one file of the set must contain it. `parley apply` stores it in the `managedBy` field of the resources. `parley apply --prune` deletes the resources of the set that are no longer in the files.',
       ),
-    connections: entries(ConnectionEntry, 'Model connections'),
-    agents: entries(AgentEntry, 'Agents'),
-    webhooks: entries(WebhookEntry, 'Webhooks'),
-    budgets: entries(BudgetEntry, 'Budgets'),
+    connections: entries(ConnectionEntry, 'The connections to model providers'),
+    agents: entries(AgentEntry, 'The agents'),
+    webhooks: entries(WebhookEntry, 'The webhooks'),
+    budgets: entries(BudgetEntry, 'The budgets'),
   })
   .meta({
     title: 'Agents as code',
@@ -108,7 +117,7 @@ export type WebhookEntry = z.output<typeof WebhookEntry>
 export type BudgetEntry = z.output<typeof BudgetEntry>
 export type AgentsFile = z.output<typeof AgentsFile>
 
-/** Where the service publishes the JSON schema of these files. */
+/** The path at which the service publishes the JSON schema of these files. */
 export const agentsFileSchemaPath = '/schema/agents.json'
 
 /** Builds the JSON schema that editors use for completion and validation. */
@@ -116,7 +125,7 @@ export function buildAgentsFileSchema(): object {
   return z.toJSONSchema(AgentsFile, {
     io: 'input',
     override: ({ jsonSchema }) => {
-      // An address may contain values of the environment.
+      // A URL may contain references to environment variables.
       if (jsonSchema.format === 'uri') delete jsonSchema.format
       for (const [name, property] of Object.entries(jsonSchema.properties ?? {}))
         if (typeof property === 'object' && property.readOnly === true) delete jsonSchema.properties?.[name]

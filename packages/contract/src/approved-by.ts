@@ -2,10 +2,10 @@ import { z } from 'zod'
 
 const choices = z.enum(['client', 'staff', 'either'])
 
-/** Who may decide on a call that needs approval. Returns a new schema each time, because each field has its own description. */
+/** Who can approve a call. Returns a new schema each time, because each field has its own description. */
 export const approvedBy = (description: string) =>
   choices.describe(
-    `${description} \`client\`: the user over the session's socket, or the key that asked the question. \`staff\`: people and keys with \`approval:decide\`. \`either\`: both.`,
+    `${description} \`client\`: the client of the realtime session, or the API key that asked the question. \`staff\`: members and API keys with the scope \`approval:decide\`. \`either\`: both of them.`,
   )
 
 export type ApprovedBy = z.output<typeof choices>

@@ -4,28 +4,28 @@ import { closeCodes } from './realtime/close-codes.js'
 import { customEvents } from './realtime/custom-events.js'
 import { ServiceErrorEvent } from './realtime/service-error-event.js'
 
-const address = '/api/v1/Agent/{agentId}/realtime'
+const socketUrlPath = '/api/v1/Agent/{agentId}/realtime'
 
 const ProviderClientEvent = z
   .looseObject({
-    type: z.string().describe('The name of the event, for example `input_audio_buffer.append`.'),
+    type: z.string().describe('The event type, for example `input_audio_buffer.append`.'),
   })
   .meta({
     title: 'a client event of the provider',
     description:
-      'Any client event of the realtime model provider except `session.update`. It is forwarded unchanged. ' +
-      'Binary frames are also forwarded unchanged.',
+      'Any client event of the realtime provider except `session.update`. The service forwards it unchanged. ' +
+      'It also forwards binary frames unchanged.',
     examples: [{ type: 'input_audio_buffer.append', audio: 'AAAA' }, { type: 'response.create' }],
   })
 
 const ProviderServerEvent = z
   .looseObject({
-    type: z.string().describe('The name of the event, for example `response.output_audio.delta`.'),
+    type: z.string().describe('The event type, for example `response.output_audio.delta`.'),
   })
   .meta({
     title: 'a server event of the provider',
     description:
-      'Any server event of the realtime model provider. It is forwarded unchanged, before custom events.',
+      'Any server event of the realtime provider. The service forwards it unchanged, before the custom events that it triggers.',
     examples: [
       { type: 'response.output_audio.delta', response_id: 'resp_1', item_id: 'item_1', delta: 'AAAA' },
     ],
@@ -56,11 +56,11 @@ export function buildAsyncApi(version: string): AsyncApiDocument {
     defaultContentType: 'application/json',
     channels: {
       realtime: {
-        address,
-        title: 'The realtime WebSocket',
+        address: socketUrlPath,
+        title: 'Realtime WebSocket',
         description:
-          'Opened at the webSocketPath of a created session. The one-time token is the only credential.',
-        parameters: { agentId: { description: 'The id of the agent.' } },
+          'Clients connect to the `webSocketPath` of a realtime session. The one-time token in this path is the only credential.',
+        parameters: { agentId: { description: 'The ID of the agent.' } },
         'x-close-codes': closeCodes,
         bindings: {
           ws: {
@@ -72,9 +72,9 @@ export function buildAsyncApi(version: string): AsyncApiDocument {
                 conversationId: {
                   type: 'string',
                   format: 'uuid',
-                  description: 'The conversation of the session.',
+                  description: 'The ID of the conversation of the session.',
                 },
-                sessionId: { type: 'string', description: 'The one-time token.' },
+                sessionId: { type: 'string', description: 'The one-time session token.' },
               },
             },
           },
@@ -88,8 +88,8 @@ export function buildAsyncApi(version: string): AsyncApiDocument {
       },
     },
     operations: {
-      receive: operation('receive', 'Messages from the client.', Object.keys(fromClient)),
-      send: operation('send', 'Messages from the service.', Object.keys(fromService)),
+      receive: operation('receive', 'Messages from the client to the service.', Object.keys(fromClient)),
+      send: operation('send', 'Messages from the service to the client.', Object.keys(fromService)),
     },
     components: { messages: { ...messagesOf(fromClient), ...messagesOf(fromService) } },
   }
@@ -98,8 +98,8 @@ export function buildAsyncApi(version: string): AsyncApiDocument {
 function introduction(): string {
   const codes = Object.entries(closeCodes).map(([reason, code]) => `| ${code} | ${reason} |`)
   return [
-    'Text frames are JSON. Route them by the top-level `type`. Every session end has a reason: one `error` event whose',
-    '`error.type` is `service_error` and whose `error.code` is the reason, followed by a close frame with its code.',
+    'Text frames contain JSON. Route them by the top-level `type`. Before the service closes the socket, it sends an `error` event whose',
+    '`error.type` is `service_error` and whose `error.code` is the reason for the end. The close frame has the matching close code.',
     '',
     '| close code | reason |',
     '|---|---|',
@@ -134,6 +134,6 @@ function payloadOf(schema: z.ZodType): unknown {
   return payload
 }
 
-/** Returns a name that is a valid AsyncAPI key. */
+/** Converts a name to a valid AsyncAPI key. */
 const keyOf = (name: string) =>
   name.replaceAll(/[^A-Za-z0-9]+(.)?/g, (_match, next: string | undefined) => next?.toUpperCase() ?? '')

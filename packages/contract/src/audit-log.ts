@@ -1,59 +1,78 @@
 import { z } from 'zod'
 import 'zod-openapi'
 import { actor } from './actor.js'
-import { answeredMoment, moment, resourceFields, text } from './field.js'
+import { resourceFields, text, timestamp, timestampInput } from './field.js'
 import { pageOf, pageQuery } from './page.js'
 
 export const AuditLogRecord = z
   .object({
     id: resourceFields.id,
-    at: answeredMoment().describe('When it happened (UTC).'),
-    actor: actor().describe('Who did it.'),
-    action: z.string().describe('What was done, for example `agent.update`.'),
-    resourceType: z.string().nullable().describe('The type of the resource.'),
-    resourceId: z.string().nullable().describe('The id of the resource.'),
-    outcome: z.enum(['success', 'refused']).describe('Whether the action was allowed or refused.'),
-    ipAddress: z.string().nullable().describe('The address the request came from.'),
-    requestId: z.string().nullable().describe('The id of the request.'),
-    details: z.record(z.string(), z.unknown()).describe('Further details. Never contains a secret.'),
+    at: timestamp().describe('When the action was performed (UTC).'),
+    actor: actor().describe('The actor who performed the action.'),
+    action: z.string().describe('The action, for example `agent.update`.'),
+    resourceType: z
+      .string()
+      .nullable()
+      .describe('The type of the resource. `null` if the action has no resource.'),
+    resourceId: z
+      .string()
+      .nullable()
+      .describe('The ID of the resource. `null` if the action has no resource.'),
+    outcome: z
+      .enum(['success', 'refused'])
+      .describe('Whether the action succeeded (`success`) or was rejected (`refused`).'),
+    ipAddress: z
+      .string()
+      .nullable()
+      .describe('The IP address of the client. `null` if there was no request.'),
+    requestId: z.string().nullable().describe('The ID of the request. `null` if there was no request.'),
+    details: z.record(z.string(), z.unknown()).describe('Additional details. They never contain secrets.'),
     sequence: z
       .int()
       .nullable()
-      .describe('The position in the chain. Null until the record is sealed, usually within seconds.'),
+      .describe(
+        'The position in the hash chain. `null` until the record is sealed, which usually takes a few seconds.',
+      ),
     hash: z
       .string()
       .nullable()
       .describe(
-        'HMAC-SHA-256 over the previous hash and this record, in hex. Null until the record is sealed.',
+        'The hex-encoded HMAC-SHA-256 of the previous hash and this record. `null` until the record is sealed.',
       ),
     keyId: z
       .string()
       .nullable()
-      .describe('The key of the hash. Null: plain SHA-256, from before hashes were keyed.'),
+      .describe(
+        'The ID of the key of the hash. `null` if the hash is a plain SHA-256 from an earlier version, which did not use a key.',
+      ),
     signature: z
       .string()
       .nullable()
       .describe(
-        'The keyed signature of the instance that wrote the record. Null if a version without signatures wrote it.',
+        'The keyed signature of the instance that wrote the record. `null` if it was written by an earlier version without signatures.',
       ),
-    sealedAt: answeredMoment()
+    sealedAt: timestamp()
       .nullable()
-      .describe('When the record was sealed (UTC). Null until then, and if an earlier version sealed it.'),
+      .describe(
+        'When the record was sealed (UTC). `null` if it is not sealed yet, or if an earlier version sealed it.',
+      ),
     sealProof: z
       .string()
       .nullable()
-      .describe('HMAC-SHA-256 over the hash, the signature and the sealing time, in hex.'),
+      .describe(
+        'The hex-encoded HMAC-SHA-256 of the hash, the signature and the sealing time. `null` if `sealedAt` is `null`.',
+      ),
   })
-  .meta({ id: 'AuditLogRecord', description: 'One record of the audit log. Records never change.' })
+  .meta({ id: 'AuditLogRecord', description: 'A record of the audit log. Records are immutable.' })
 
 export const AuditLogPage = pageOf(AuditLogRecord, 'AuditLogRecord')
 
 const filters = {
-  From: moment().optional().describe('Only records at or after this time.'),
-  To: moment().optional().describe('Only records before this time.'),
-  Action: text(100).optional().describe('Only records of this action.'),
-  ActorId: text(200).optional().describe('Only records of this actor.'),
-  ResourceType: text(100).optional().describe('Only records of this resource type.'),
+  From: timestampInput().optional().describe('Only return records at or after this time.'),
+  To: timestampInput().optional().describe('Only return records before this time.'),
+  Action: text(100).optional().describe('Only return records with this action.'),
+  ActorId: text(200).optional().describe('Only return records of this actor.'),
+  ResourceType: text(100).optional().describe('Only return records with this resource type.'),
 }
 
 export const AuditLogListQuery = z.strictObject({ ...pageQuery, ...filters })
@@ -62,114 +81,137 @@ export const AuditLogExportQuery = z.strictObject({
   Format: z
     .enum(['ndjson', 'csv'])
     .default('ndjson')
-    .describe('The format: ndjson (one JSON object per line) or csv.'),
+    .describe('The export format: `ndjson` (one JSON object per line) or `csv`.'),
   ...filters,
 })
 
-/** A hash as `head` returns it. Empty if the head was read before the first record was sealed. */
+/** A hash that `AuditLog/head` returned. Empty if no record was sealed at that time. */
 const hash = () =>
   z.string().regex(/^(?:[0-9a-f]{64})?$/, {
-    error: 'must be a hash as returned by the head: 64 hex digits, or empty if its sequence is 0',
+    error: 'must be a hash with 64 hex digits, or empty if the sequence is 0',
   })
 
 export const AuditLogChangeover = z
   .object({
-    unsignedThrough: z.int().describe('The last record that was sealed before the upgrade.'),
-    unsignedUntil: answeredMoment().describe(
-      'Records of the earlier version are sealed without a signature until this time.',
+    unsignedThrough: z.int().describe('The position of the last record that was sealed before the upgrade.'),
+    unsignedUntil: timestamp().describe(
+      'Until when records of the earlier version can be sealed without a signature (UTC).',
     ),
-    keyId: z.string().describe('The key that sealed this statement.'),
-    seal: z.string().describe('HMAC-SHA-256 by that key over the organization and the other fields, in hex.'),
+    keyId: z.string().describe('The ID of the key that sealed this statement.'),
+    seal: z
+      .string()
+      .describe(
+        'The hex-encoded HMAC-SHA-256 of the organization ID and the other fields, made with this key.',
+      ),
   })
   .meta({
     id: 'AuditLogChangeover',
     description:
-      'Recorded once, by the upgrade that introduced signatures: the range of records that may lack one.',
+      'The range of records that may have no signature. It is recorded once, by the upgrade that introduced signatures.',
   })
 
 export const AuditLogHead = z
   .object({
-    organizationId: z.string().describe('The organization of the chain.'),
-    sequence: z.int().describe('The number of sealed records, which is the position of the last one.'),
-    hash: z.string().nullable().describe('The hash of the last sealed record. Null if there is none.'),
-    sealedAt: answeredMoment().nullable().describe('When this head was sealed (UTC).'),
-    keyId: z.string().nullable().describe('The key that sealed this head.'),
-    seal: z.string().nullable().describe('HMAC-SHA-256 by that key over all other fields, in hex.'),
+    organizationId: z.string().describe('The ID of the organization.'),
+    sequence: z.int().describe('The position of the last sealed record. `0` if there is none.'),
+    hash: z.string().nullable().describe('The hash of the last sealed record. `null` if there is none.'),
+    sealedAt: timestamp()
+      .nullable()
+      .describe('When this head was sealed (UTC). `null` if it was not sealed.'),
+    keyId: z
+      .string()
+      .nullable()
+      .describe('The ID of the key that sealed this head. `null` if it was not sealed.'),
+    seal: z
+      .string()
+      .nullable()
+      .describe(
+        'The hex-encoded HMAC-SHA-256 of all other fields, made with this key. `null` if it was not sealed.',
+      ),
     bareThrough: z
       .int()
-      .describe('The position of the last record whose hash has no key. 0: every hash has one.'),
+      .describe('The position of the last record whose hash is not keyed. `0` if all hashes are keyed.'),
     removedThrough: z
       .int()
-      .describe('The position of the last record removed by retention. 0: none was removed.'),
+      .describe('The position of the last record that was deleted by retention. `0` if none was deleted.'),
     removedHash: z
       .string()
       .nullable()
-      .describe('The hash of that record. The kept chain continues after it. Null: none was removed.'),
+      .describe(
+        'The hash of the last deleted record, after which the remaining chain continues. `null` if none was deleted.',
+      ),
     changeover: AuditLogChangeover.nullable().describe(
-      'The upgrade that introduced signatures. Null: the organization was created later.',
+      'The upgrade that introduced signatures. `null` if the organization was created later.',
     ),
   })
   .meta({
     id: 'AuditLogHead',
-    description: 'The end of the chain. Keep it to check later whether the chain still contains it.',
+    description:
+      'The head of the hash chain. Store it outside of the service to verify later that the chain still contains it.',
   })
 
 export const AuditLogVerifyQuery = z.strictObject({
   Sequence: z
     .string()
-    .regex(/^(?:0|[1-9]\d{0,14})$/, { error: 'must be a whole number of at least 0' })
+    .regex(/^(?:0|[1-9]\d{0,14})$/, { error: 'must be a non-negative integer' })
     .transform(Number)
     .optional()
     .meta({
-      description: 'The sequence of a kept head, to check whether the chain still contains it.',
+      description: 'The `sequence` of a stored head, to verify that the chain still contains it.',
       override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
         delete jsonSchema.pattern
         Object.assign(jsonSchema, { type: 'integer', minimum: 0, maximum: 999_999_999_999_999 })
       },
     }),
-  Hash: hash().optional().describe('The hash of that head. Empty if its sequence is 0.'),
+  Hash: hash().optional().describe('The `hash` of the stored head. Empty if its sequence is 0.'),
 })
 
 export const AuditLogVerification = z
   .object({
     valid: z
       .boolean()
-      .describe('Whether every sealed record is unchanged and none is missing, including the given head.'),
+      .describe(
+        'Whether the chain is intact: no sealed record was changed or is missing, and it contains the given head.',
+      ),
     checkedCount: z.int().describe('The number of sealed records that were checked.'),
-    unsealedCount: z.int().describe('The number of records that are not sealed yet.'),
+    unsealedCount: z.int().describe('The number of records that have not been sealed yet.'),
     brokenSequence: z
       .int()
       .nullable()
-      .describe('The position of the first break in the chain. Null: no break.'),
+      .describe('The position of the first break in the chain. `null` if the chain is intact.'),
     bareThrough: z
       .int()
-      .describe('The position of the last record whose hash has no key. 0: every hash has one.'),
+      .describe('The position of the last record whose hash is not keyed. `0` if all hashes are keyed.'),
     removedThrough: z
       .int()
-      .describe('The position of the last record removed by retention. 0: none was removed.'),
+      .describe('The position of the last record that was deleted by retention. `0` if none was deleted.'),
     heldHead: z
       .enum(['contained', 'missing', 'removed'])
       .nullable()
       .describe(
-        'Whether the chain contains the given head, or the head is older than the kept records. Null: no head was given, or the chain breaks before it.',
+        'Whether the chain contains the given head (`contained`), does not contain it (`missing`), or no longer contains it because of retention (`removed`). `null` if no head was given, or if the chain breaks before it.',
       ),
     rejectedCount: z
       .int()
-      .describe('The number of unsealed records that this service did not write. They are never sealed.'),
-    rejectedIds: z.array(z.string()).describe('The ids of the first hundred such records.'),
+      .describe(
+        'The number of unsealed records that were not written by this service. They are never sealed.',
+      ),
+    rejectedIds: z.array(z.string()).describe('The IDs of the first 100 rejected records.'),
     lateCount: z
       .int()
-      .describe('The number of records that were sealed more than a minute after they were written.'),
-    lateSequences: z.array(z.int()).describe('The positions of the first hundred such records.'),
+      .describe(
+        'The number of late records, which were sealed more than one minute after they were written.',
+      ),
+    lateSequences: z.array(z.int()).describe('The positions of the first 100 late records.'),
     unsignedCount: z
       .int()
       .describe(
-        'The number of records sealed without a signature, because an earlier version wrote them during an upgrade.',
+        'The number of records that were sealed without a signature, because an earlier version wrote them during an upgrade.',
       ),
-    unsignedSequences: z.array(z.int()).describe('The positions of the first hundred such records.'),
+    unsignedSequences: z.array(z.int()).describe('The positions of the first 100 unsigned records.'),
     detail: z.string().describe('A description of the result.'),
   })
-  .meta({ id: 'AuditLogVerification', description: 'The result of checking the chain.' })
+  .meta({ id: 'AuditLogVerification', description: 'The result of verifying the hash chain.' })
 
 export type AuditLogRecord = z.output<typeof AuditLogRecord>
 export type AuditLogListQuery = z.output<typeof AuditLogListQuery>

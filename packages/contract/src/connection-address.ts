@@ -1,11 +1,11 @@
 import type { ConnectionKind } from './connection.js'
 
-interface Addressed {
+interface ConnectionUrl {
   readonly kind: ConnectionKind
   readonly baseUrl: string | null
 }
 
-const ownAddresses: Readonly<Record<ConnectionKind, string | null>> = {
+const defaultUrls: Readonly<Record<ConnectionKind, string | null>> = {
   openai: 'https://api.openai.com/v1',
   'azure-openai': null,
   'openai-compatible': null,
@@ -15,12 +15,12 @@ const ownAddresses: Readonly<Record<ConnectionKind, string | null>> = {
 
 const azurePath = '/openai/v1'
 
-/** Returns the address of a connection: its own or the default of its kind. Returns null if there is none. */
-export function connectionAddress({ kind, baseUrl }: Addressed): string | null {
-  return baseUrl?.replace(/\/+$/, '') ?? ownAddresses[kind]
+/** Returns the base URL of a connection, or the default of its kind. Returns null if there is neither. */
+export function connectionAddress({ kind, baseUrl }: ConnectionUrl): string | null {
+  return baseUrl?.replace(/\/+$/, '') ?? defaultUrls[kind]
 }
 
-/** Returns the base address of the provider's API. An Azure address may omit the path. */
+/** Returns the base URL of the provider's API. Appends the path to an Azure URL that lacks it. */
 export function apiAddress(kind: ConnectionKind, address: string): string {
   const isBareAzure = kind === 'azure-openai' && !address.endsWith(azurePath)
   return isBareAzure ? `${address}${azurePath}` : address

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { httpUrl, id, nonBlankText, resourceFields, text } from './field.js'
-import { keptFields } from './kept-in-files.js'
+import { managedFields } from './managed-fields.js'
 import { pageOf, pageQuery } from './page.js'
 import { patchable, writable } from './writable.js'
 
@@ -8,40 +8,43 @@ const modelName = nonBlankText(200)
 
 export const ConnectionKind = z
   .enum(['openai', 'azure-openai', 'openai-compatible', 'anthropic', 'embedded'])
-  .describe('The kind of provider. `embedded` is the built-in engine.')
+  .describe('The kind of the provider. `embedded` is the built-in engine.')
 
 export type ConnectionKind = z.output<typeof ConnectionKind>
 
 const models = z
   .strictObject({
-    chat: modelName.nullable().optional().describe('The default text model of agents. Null: none.'),
+    chat: modelName
+      .nullable()
+      .optional()
+      .describe('The default text model of agents. `null` if there is none.'),
     realtime: z
       .array(modelName)
       .max(50)
       .nullable()
       .optional()
       .describe(
-        "The realtime models, the default first. Null: the deployment's default, usually `gpt-realtime-2.1`. Empty: none.",
+        'The realtime models. The first one is the default. If `null`, the default of the deployment is used, usually `gpt-realtime-2.1`. If empty, the connection has no realtime models.',
       ),
     transcription: modelName
       .nullable()
       .optional()
       .describe(
-        "The transcription model for the user's speech. Null: the deployment's default, usually `gpt-transcribe`.",
+        'The model that transcribes the speech of the user. If `null`, the default of the deployment is used, usually `gpt-transcribe`.',
       ),
-    speech: modelName.nullable().optional().describe('The speech model.'),
+    speech: modelName.nullable().optional().describe('The speech model. `null` if there is none.'),
   })
-  .describe("The models. Null: the deployment's default.")
+  .describe('The models of the connection.')
 
 const plainFields = {
-  name: nonBlankText(200).describe('The name people see.'),
+  name: nonBlankText(200).describe('The display name of the connection.'),
   kind: ConnectionKind,
   baseUrl: httpUrl()
     .refine((value) => !/[?#]/.test(value), { error: 'must not contain a query or a fragment' })
     .nullable()
     .default(null)
-    .describe("The provider's address. Null: the default of the kind."),
-  realtimeEnabled: z.boolean().default(true).describe('Whether realtime sessions may use the connection.'),
+    .describe('The base URL of the provider. If `null`, the default URL of the kind is used.'),
+  realtimeEnabled: z.boolean().default(true).describe('Whether realtime sessions can use the connection.'),
   governanceDisabled: z
     .boolean()
     .default(false)
@@ -51,46 +54,50 @@ const plainFields = {
     .nullable()
     .default(null)
     .describe(
-      'For kind `embedded`: the connection whose text model answers for the engine. Null: the built-in demo model.',
+      'The ID of the connection whose text model the built-in engine uses. Only for kind `embedded`. If `null`, the built-in demo model is used.',
     ),
-  ...keptFields,
+  ...managedFields,
 }
 
 export const connectionInputFields = {
   ...plainFields,
   models: models.default({}),
   apiKey: nonBlankText(4096)
-    .regex(/^[\x21-\x7e]+$/, { error: 'must be printable characters without spaces' })
+    .regex(/^[\x21-\x7e]+$/, { error: 'must contain only printable ASCII characters without spaces' })
     .nullable()
     .optional()
     .describe(
-      "The provider's key. Write-only. Left out: the stored key stays. Null: the key is deleted. A new address also deletes the stored key.",
+      'The API key of the provider. Write-only. If omitted, the stored key is kept. If `null`, the stored key is deleted. Changing `baseUrl` also deletes the stored key.',
     ),
 }
 
 const readOnlyFields = [...Object.keys(resourceFields), 'hasApiKey']
 
-const needsAddress: readonly ConnectionKind[] = ['azure-openai', 'openai-compatible']
+const kindsWithUrl: readonly ConnectionKind[] = ['azure-openai', 'openai-compatible']
 
 type Checked = Pick<
   z.output<z.ZodObject<typeof connectionInputFields>>,
   'kind' | 'baseUrl' | 'apiKey' | 'chatConnectionId'
 >
 
-/** Rules between fields of a connection. They are checked on the complete connection, also after a patch. */
+/** Validates rules that involve several fields. They apply to the complete connection, also after a patch. */
 function checkFields(connection: Checked, context: z.RefinementCtx): void {
-  if (needsAddress.includes(connection.kind) && connection.baseUrl === null)
+  if (kindsWithUrl.includes(connection.kind) && connection.baseUrl === null)
     context.addIssue({
       code: 'custom',
       path: ['baseUrl'],
-      message: `is required for kind ${connection.kind}`,
+      message: `is required if kind is ${connection.kind}`,
     })
   if (connection.kind === 'embedded' && connection.baseUrl !== null)
-    context.addIssue({ code: 'custom', path: ['baseUrl'], message: 'must be null for kind embedded' })
+    context.addIssue({ code: 'custom', path: ['baseUrl'], message: 'must be null if kind is embedded' })
   if (connection.kind === 'embedded' && typeof connection.apiKey === 'string')
-    context.addIssue({ code: 'custom', path: ['apiKey'], message: 'is not used by kind embedded' })
+    context.addIssue({ code: 'custom', path: ['apiKey'], message: 'must not be set if kind is embedded' })
   if (connection.kind !== 'embedded' && connection.chatConnectionId !== null)
-    context.addIssue({ code: 'custom', path: ['chatConnectionId'], message: 'is only for kind embedded' })
+    context.addIssue({
+      code: 'custom',
+      path: ['chatConnectionId'],
+      message: 'must be null unless kind is embedded',
+    })
 }
 
 const example = { name: 'OpenAI', kind: 'openai', apiKey: 'sk-example', models: { chat: 'gpt-5-mini' } }
@@ -99,7 +106,7 @@ export const ConnectionInput = writable(connectionInputFields, readOnlyFields)
   .superRefine(checkFields)
   .meta({
     id: 'ConnectionInput',
-    description: 'The body that creates or replaces a connection.',
+    description: 'The parameters for creating or replacing a connection.',
     examples: [example],
   })
 
@@ -109,13 +116,14 @@ export const ConnectionUpsert = writable(upsertFields, [...readOnlyFields, 'exte
   .superRefine(checkFields)
   .meta({
     id: 'ConnectionUpsert',
-    description: 'The body that creates or replaces a connection by its external id. The id is in the path.',
+    description:
+      'The parameters for creating or replacing a connection by its external ID, which is part of the path.',
     examples: [example],
   })
 
 export const ConnectionPatch = patchable(connectionInputFields, readOnlyFields).meta({
   id: 'ConnectionPatch',
-  description: 'A merge patch of a connection.',
+  description: 'A merge patch for a connection.',
   examples: [{ models: { realtime: ['gpt-realtime-2.1'] } }],
 })
 
@@ -125,13 +133,23 @@ export const Connection = z
     ...plainFields,
     models: z
       .object({
-        chat: z.string().nullable().describe('The text model.'),
-        realtime: z.array(z.string()).nullable().describe('The realtime models, the default first.'),
-        transcription: z.string().nullable().describe("The transcription model for the user's speech."),
-        speech: z.string().nullable().describe('The speech model.'),
+        chat: z.string().nullable().describe('The default text model of agents. `null` if there is none.'),
+        realtime: z
+          .array(z.string())
+          .nullable()
+          .describe(
+            'The realtime models. The first one is the default. If `null`, the default of the deployment is used.',
+          ),
+        transcription: z
+          .string()
+          .nullable()
+          .describe(
+            'The model that transcribes the speech of the user. If `null`, the default of the deployment is used.',
+          ),
+        speech: z.string().nullable().describe('The speech model. `null` if there is none.'),
       })
-      .describe("The models. Null: the deployment's default."),
-    hasApiKey: z.boolean().describe('Whether a key is stored. The key itself is never shown.'),
+      .describe('The models of the connection.'),
+    hasApiKey: z.boolean().describe('Whether an API key is stored. The key itself is never returned.'),
   })
   .meta({ id: 'Connection', description: 'A connection to a model provider.' })
 
@@ -139,18 +157,21 @@ export const ConnectionPage = pageOf(Connection, 'Connection')
 
 export const ConnectionListQuery = z.strictObject({
   ...pageQuery,
-  Search: text(200).optional().describe('Only connections whose name contains this text.'),
+  Search: text(200).optional().describe('Only return connections whose name contains this text.'),
 })
 
 export const ConnectionTest = z
   .object({
-    ok: z.boolean().describe('Whether the provider answered and accepted the key.'),
-    detail: z.string().describe('The result, and what to do about it.'),
-    providerStatus: z.int().nullable().describe('The HTTP status of the provider. Null: no answer.'),
-    durationMilliseconds: z.int().describe('The duration of the test call.'),
-    missingModels: z.array(z.string()).describe('Configured models that the provider does not list.'),
+    ok: z.boolean().describe('Whether the provider responded and accepted the API key.'),
+    detail: z.string().describe('A description of the result, and of what to do next.'),
+    providerStatus: z
+      .int()
+      .nullable()
+      .describe('The HTTP status code of the response. `null` if the provider did not respond.'),
+    durationMilliseconds: z.int().describe('The duration of the test request in milliseconds.'),
+    missingModels: z.array(z.string()).describe('The configured models that the provider does not list.'),
   })
-  .meta({ id: 'ConnectionTest', description: 'The result of a test call.' })
+  .meta({ id: 'ConnectionTest', description: 'The result of testing a connection.' })
 
 export type Connection = z.output<typeof Connection>
 export type ConnectionInput = z.output<typeof ConnectionInput>

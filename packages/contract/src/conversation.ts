@@ -1,30 +1,37 @@
 import { z } from 'zod'
-import { answeredMoment, id, resourceFields, text } from './field.js'
+import { id, resourceFields, text, timestamp } from './field.js'
 import { pageOf, pageQuery } from './page.js'
 import { rehearsalFilter } from './rehearsal.js'
 
 export const Conversation = z
   .object({
     ...resourceFields,
-    agentId: id().describe('The agent of the conversation.'),
-    title: z.string().nullable().describe("The user's first words."),
-    messageCount: z.int().describe('The number of messages.'),
-    lastMessageAt: answeredMoment().nullable().describe('When the last message was added.'),
+    agentId: id().describe('The ID of the agent.'),
+    title: z
+      .string()
+      .nullable()
+      .describe(
+        'The title, which is the beginning of the first message of the user. `null` if there is none yet.',
+      ),
+    messageCount: z.int().describe('The number of messages in the conversation.'),
+    lastMessageAt: timestamp()
+      .nullable()
+      .describe('When the last message was added (UTC). `null` if the conversation has no messages.'),
     rehearsal: z
       .boolean()
-      .describe('Whether the conversation is a rehearsal, in which stubs replace the tools.'),
+      .describe('Whether the conversation is a rehearsal (test mode), in which stubs replace the tools.'),
   })
-  .meta({ id: 'Conversation', description: 'A spoken or typed conversation between a user and an agent.' })
+  .meta({ id: 'Conversation', description: 'A text or voice conversation between a user and an agent.' })
 
 export const ConversationPage = pageOf(Conversation, 'Conversation')
 
 export const ConversationListQuery = z.strictObject({
   ...pageQuery,
-  AgentId: id().optional().describe('Only conversations of this agent.'),
+  AgentId: id().optional().describe('Only return conversations of this agent.'),
   Search: text(200)
     .optional()
     .describe(
-      'Only conversations whose title contains this text, or that have a message of user or agent with all of its words. The last word may be a prefix.',
+      'Only return conversations whose title contains this text, or which have a message of the user or agent with all of its words. The last word can be a prefix.',
     ),
   Rehearsal: rehearsalFilter('conversations'),
 })
@@ -32,33 +39,59 @@ export const ConversationListQuery = z.strictObject({
 export const Message = z
   .object({
     id: resourceFields.id,
-    conversationId: id().describe('The conversation of the message.'),
+    conversationId: id().describe('The ID of the conversation.'),
     createdAt: resourceFields.createdAt,
     updatedAt: resourceFields.updatedAt,
-    role: z.enum(['user', 'assistant', 'tool', 'subagent']).describe('Who wrote or spoke the message.'),
-    content: z.string().describe('The text. For an interrupted answer, the part that was heard.'),
-    channel: z.enum(['text', 'realtime']).describe('Whether the message was typed or spoken in a session.'),
+    role: z.enum(['user', 'assistant', 'tool', 'subagent']).describe('The author of the message.'),
+    content: z
+      .string()
+      .describe('The text of the message. For an interrupted voice answer, the part that the user heard.'),
+    channel: z
+      .enum(['text', 'realtime'])
+      .describe('The channel of the message: a text turn (`text`) or a realtime session (`realtime`).'),
     originId: id()
       .nullable()
-      .describe('The turn or session that the message comes from. Null: not known any more.'),
+      .describe('The ID of the turn or realtime session of the message. `null` if it is no longer known.'),
     interrupted: z.boolean().describe('Whether the message was interrupted.'),
-    failure: z.string().nullable().describe('Why the content is missing or incomplete, if it is.'),
-    callId: z.string().nullable().describe("The provider's id of the tool call."),
-    name: z.string().nullable().describe('The name of the tool or sub-agent.'),
-    arguments: z.string().nullable().describe('The arguments of the tool call, JSON text.'),
-    status: z.int().nullable().describe('0 pending, 1 success, 2 failed, 3 pending approval.'),
-    executionTimeSeconds: z.number().nullable().describe('How long the tool ran.'),
+    failure: z
+      .string()
+      .nullable()
+      .describe('Why the content is missing or incomplete. `null` if it is complete.'),
+    callId: z
+      .string()
+      .nullable()
+      .describe('The ID that the model assigned to the call. `null` if the message is not a tool call.'),
+    name: z
+      .string()
+      .nullable()
+      .describe('The name of the tool or sub-agent. `null` if the message is not a call.'),
+    arguments: z
+      .string()
+      .nullable()
+      .describe('The arguments of the tool call as a JSON string. `null` if the message is not a tool call.'),
+    status: z
+      .int()
+      .nullable()
+      .describe(
+        'The status of the tool call: 0 (pending), 1 (success), 2 (failed) or 3 (pending approval). `null` if the message is not a tool call.',
+      ),
+    executionTimeSeconds: z
+      .number()
+      .nullable()
+      .describe(
+        'The duration of the tool call in seconds. `null` if it has not finished, or if the message is not a tool call.',
+      ),
   })
-  .meta({ id: 'Message', description: 'One message of a conversation.' })
+  .meta({ id: 'Message', description: 'A message of a conversation.' })
 
 export const MessagePage = z
   .object({
-    items: z.array(Message).describe('The messages of this page, in the order of the conversation.'),
-    totalCount: z.int().describe('The number of messages on all pages.'),
-    offset: z.int().describe('The Offset that was applied.'),
-    limit: z.int().describe('The Limit that was applied.'),
+    items: z.array(Message).describe('The messages on this page, oldest first.'),
+    totalCount: z.int().describe('The total number of messages on all pages.'),
+    offset: z.int().describe('The `Offset` of this page.'),
+    limit: z.int().describe('The `Limit` of this page.'),
   })
-  .meta({ id: 'MessagePage', description: 'One page of the messages of a conversation.' })
+  .meta({ id: 'MessagePage', description: 'One page of the messages of a conversation, oldest first.' })
 
 export const MessageListQuery = z.strictObject(pageQuery)
 

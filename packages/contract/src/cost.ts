@@ -8,25 +8,33 @@ export const Cost = z
     amount: z
       .number()
       .nullable()
-      .describe('The cost of the usage that has a price. Null: there was usage, but none of it has a price.'),
+      .describe(
+        'The cost of the usage that has a price. `null` if there was usage, but none of it has a price.',
+      ),
     currency: Currency,
-    unpricedTokens: z.int().describe('Tokens without a price. The amount does not include them.'),
+    unpricedTokens: z
+      .int()
+      .describe('The number of tokens without a price. They are not included in `amount`.'),
     unpricedSeconds: z
       .number()
-      .describe('Seconds of audio billed by time, without a price. The amount does not include them.'),
+      .describe(
+        'The duration of the audio that is billed by time but has no price, in seconds. It is not included in `amount`.',
+      ),
     unknownResponses: z
       .int()
-      .describe('Responses for which the provider reported no usage. No figure includes them.'),
+      .describe(
+        'The number of responses for which the provider did not report usage. They are not included in any other field.',
+      ),
   })
   .meta({
     id: 'Cost',
     description:
-      'A cost. It is complete if the three figures after the currency are 0. Otherwise it is a minimum.',
+      'The cost of usage. `amount` is complete if `unpricedTokens`, `unpricedSeconds` and `unknownResponses` are 0. Otherwise it is a lower bound.',
   })
 
 export type Cost = z.output<typeof Cost>
 
-/** The cost of no usage. */
+/** The cost if there was no usage. */
 export const noCost: Cost = {
   amount: 0,
   currency: 'USD',

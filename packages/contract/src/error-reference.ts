@@ -7,45 +7,46 @@ interface Explanation {
   readonly remedy: string
 }
 
-const problems: Readonly<Record<ErrorCode, Explanation>> = {
+const apiErrors: Readonly<Record<ErrorCode, Explanation>> = {
   InvalidRequest: {
-    cause: 'The path, the query, a header or the body is invalid.',
-    remedy: 'Correct the fields that `errors` names.',
+    cause: 'The path, query, headers or body of the request are invalid.',
+    remedy: 'Correct the fields that are listed in `errors`.',
   },
   RealtimeNotEnabled: {
-    cause: 'This deployment does not allow realtime sessions, or not in this mode.',
+    cause: 'Realtime sessions are disabled for this deployment, or for this access mode.',
     remedy: 'Ask the operator to change `PARLEY_REALTIME_ENABLED` or `PARLEY_REALTIME_ACCESS_MODES`.',
   },
   RealtimeUnsupportedConnection: {
-    cause: "The agent's connection cannot run realtime sessions.",
-    remedy: 'Give the agent a connection with a realtime model.',
+    cause: 'The connection of the agent does not support realtime sessions.',
+    remedy: 'Use an agent whose connection has a realtime model.',
   },
   RealtimeUnsupportedModel: {
-    cause: "The agent's connection does not offer its realtime model.",
-    remedy: 'Set `realtimeModel` to a model that the connection lists.',
+    cause: 'The connection of the agent does not have the realtime model of the agent.',
+    remedy: 'Set `realtimeModel` to one of the realtime models of the connection.',
   },
   RealtimeAudioFormatUnsupported: {
-    cause: 'The model does not support this audio format.',
-    remedy: 'Ask for one of the formats that the error names.',
+    cause: 'The requested audio format is not supported.',
+    remedy: 'Request one of the formats that are listed in the error.',
   },
   RealtimeSessionInvalid: {
     cause: 'The session token is unknown, or it belongs to another agent or conversation.',
-    remedy: 'Create a new realtime session and use its address unchanged.',
+    remedy: 'Create a new realtime session, and use its `webSocketPath` unchanged.',
   },
   RealtimeSessionExpired: {
     cause: 'The session token has expired.',
-    remedy: 'Create a new realtime session and connect at once.',
+    remedy: 'Create a new realtime session, and connect immediately.',
   },
   RealtimeSessionAlreadyUsed: {
-    cause: 'The session token was already used.',
+    cause: 'The session token has already been used.',
     remedy: 'Create a new realtime session for each connection.',
   },
   InvitationInvalid: {
-    cause: 'The invitation link was used, was withdrawn or has expired.',
+    cause: 'The invitation has already been accepted, was revoked or has expired.',
     remedy: 'Ask for a new invitation.',
   },
   OidcAttemptInvalid: {
-    cause: 'The sign-in was not started in this browser, was already completed, or took over ten minutes.',
+    cause:
+      'The sign-in was started in another browser, has already been completed, or took more than ten minutes.',
     remedy: 'Start the sign-in again.',
   },
   Unauthenticated: {
@@ -53,11 +54,11 @@ const problems: Readonly<Record<ErrorCode, Explanation>> = {
     remedy: 'Send a valid `X-Api-Key` with its `X-Org-Id`, or sign in again.',
   },
   SignInFailed: {
-    cause: 'The email address and the password do not match, or there were too many attempts.',
-    remedy: 'Try again. After ten wrong attempts, wait 15 minutes.',
+    cause: 'The email address or password is incorrect, or there were too many failed attempts.',
+    remedy: 'Try again. After ten failed attempts, wait 15 minutes.',
   },
   SecondFactorRequired: {
-    cause: 'The account has a second factor, and the code is missing or wrong.',
+    cause: 'The account requires a second factor, and the code is missing or incorrect.',
     remedy: 'Send the code of the authenticator app, or a recovery code, as `code`.',
   },
   OidcRefused: {
@@ -65,44 +66,44 @@ const problems: Readonly<Record<ErrorCode, Explanation>> = {
     remedy: 'Try again, or ask the administrator of the identity provider.',
   },
   OidcTokenInvalid: {
-    cause: "The identity provider's token is invalid.",
-    remedy: "Ask the operator to check the provider's settings and the clock.",
+    cause: 'The token of the identity provider is invalid.',
+    remedy: 'Ask the operator to check the settings of the identity provider and the system clock.',
   },
   Forbidden: {
     cause: 'The caller lacks the scope, the role or the membership for this operation.',
-    remedy: 'Use a key with the scope that the error names, or ask an owner for the role.',
+    remedy: 'Use an API key with the scope that is named in the error, or ask an owner for another role.',
   },
   CrossSiteRequest: {
-    cause: 'A page of another site sent the request with the cookie of the console.',
-    remedy: "Call the API from a backend with an API key, or open the console at the service's own address.",
+    cause: 'A page of another website sent the request with the session cookie.',
+    remedy: 'Call the API from a backend with an API key, or open the console at the URL of the service.',
   },
   OidcEmailUnverified: {
     cause: 'The identity provider has not verified the email address.',
-    remedy: 'Verify the address with the identity provider, or ask for an invitation.',
+    remedy: 'Verify the email address with the identity provider, or ask for an invitation.',
   },
   OidcPersonUnknown: {
-    cause: 'No member has the email address of the identity provider.',
+    cause: 'No member has the email address that the identity provider returned.',
     remedy: 'Ask an owner for an invitation.',
   },
   QuotaExceeded: {
-    cause: 'The organization has reached the limit that `limit` names.',
-    remedy: 'Delete some of them, or ask the operator for a higher limit.',
+    cause: 'The organization has reached the limit that is named in `limit`.',
+    remedy: 'Delete some of the resources, or ask the operator for a higher limit.',
   },
   BudgetExceeded: {
-    cause: 'The budget that `budget` names is used up.',
-    remedy: 'Raise the budget, or wait until `budget.resetsAt`.',
+    cause: 'The budget that is named in `budget` is used up.',
+    remedy: 'Increase the budget, or wait until `budget.resetsAt`.',
   },
   NotFound: {
     cause: 'The resource does not exist, or it belongs to another organization.',
-    remedy: 'Check the id and the organization.',
+    remedy: 'Check the ID of the resource and the `X-Org-Id` header.',
   },
   MethodNotAllowed: {
-    cause: 'The path exists, but not with this method.',
-    remedy: 'Use a method of the `Allow` header.',
+    cause: 'The path does not support this method.',
+    remedy: 'Use one of the methods in the `Allow` header.',
   },
   Conflict: {
-    cause: 'The request contradicts the current state of the resource.',
-    remedy: 'Read the resource again. `detail` says what conflicts.',
+    cause: 'The request conflicts with the current state of the resource.',
+    remedy: 'Retrieve the resource again. `detail` describes the conflict.',
   },
   LastManagingKey: {
     cause: 'This is the last API key that can manage the organization.',
@@ -113,135 +114,138 @@ const problems: Readonly<Record<ErrorCode, Explanation>> = {
     remedy: 'Make another member an owner first.',
   },
   NoPassword: {
-    cause: 'The account signs in through an identity provider and has no password here.',
-    remedy: 'Change the password and the second factor at the identity provider.',
+    cause: 'The user signs in with an identity provider and has no password in Parley.',
+    remedy: 'Change the password and the second factor in the account at the identity provider.',
   },
   OidcAddressMismatch: {
-    cause: 'The email address of the identity provider is not the address of this account.',
-    remedy: 'Sign in with the account that has this address.',
+    cause: 'The identity provider returned an email address that differs from the address of the account.',
+    remedy: 'Sign in with the account that has this email address.',
   },
   PreconditionFailed: {
     cause: 'The resource has changed since the version in `If-Match`.',
-    remedy: 'Read it again and repeat the change.',
+    remedy: 'Retrieve the resource again, and repeat the update.',
   },
   TooLarge: {
-    cause: 'The body or the file is larger than the limit.',
-    remedy: 'Send less. [Limits](limits.md) lists all sizes.',
+    cause: 'The request body or the file is larger than the limit.',
+    remedy: 'Send less data. See [Limits](limits.md).',
   },
   UnsupportedMediaType: {
-    cause: 'The operation does not accept this `Content-Type`.',
+    cause: 'The operation does not support this `Content-Type`.',
     remedy: 'Send `application/json`, or `multipart/form-data` for a file.',
   },
   UpgradeRequired: {
-    cause: 'A plain HTTP request was sent to the address of a WebSocket.',
-    remedy: 'Open the address as a WebSocket. The token was not used.',
+    cause: 'A plain HTTP request was sent to a WebSocket URL.',
+    remedy: 'Open the URL as a WebSocket. The token has not been consumed.',
   },
   RateLimited: {
     cause: 'The caller has sent too many requests.',
-    remedy: 'Wait for the seconds in `Retry-After`.',
+    remedy: 'Wait for the number of seconds in the `Retry-After` header.',
   },
   LimitReached: {
     cause:
-      'Too many sessions, turns or calls of the organization run at the same time. `limit` names the limit.',
-    remedy: 'Wait until some have ended, or ask the operator for a higher limit.',
+      'The organization has too many concurrent sessions, turns or calls. `limit` contains the name of the limit.',
+    remedy: 'Wait until some of them have ended, or ask the operator for a higher limit.',
   },
   Internal: {
-    cause: 'The service failed.',
-    remedy: 'Give the operator the `requestId`. The log has the cause.',
+    cause: 'An internal error occurred.',
+    remedy: 'Contact the operator with the `requestId`. The service log contains the cause.',
   },
   Unavailable: {
-    cause: 'The database does not answer, or the instance is shutting down.',
-    remedy: 'Try again after the seconds in `Retry-After`.',
+    cause: 'The database is not responding, or the instance is shutting down.',
+    remedy: 'Try again after the number of seconds in the `Retry-After` header.',
   },
   Busy: {
-    cause: 'Too much work waits for the database.',
-    remedy: 'Try again after the seconds in `Retry-After`.',
+    cause: 'Too many requests are waiting for the database.',
+    remedy: 'Try again after the number of seconds in the `Retry-After` header.',
   },
   OidcUnavailable: {
-    cause: 'The identity provider does not answer.',
+    cause: 'The identity provider is not responding.',
     remedy: 'Try again, or sign in with a password.',
   },
 }
 
-const closes: Readonly<Record<ClosedReason, Explanation>> = {
-  client_left: { cause: 'The client ended the session.', remedy: 'Nothing to do.' },
+const endReasons: Readonly<Record<ClosedReason, Explanation>> = {
+  client_left: { cause: 'The client ended the session.', remedy: 'No action is required.' },
   message_too_big: {
-    cause: 'A message of the client was too large.',
-    remedy: 'Send messages of at most 65536 bytes.',
+    cause: 'The client sent a message that is too large.',
+    remedy: 'Send messages with at most 65536 bytes.',
   },
-  internal: { cause: 'The service failed.', remedy: 'Create a new session in the same conversation.' },
+  internal: {
+    cause: 'An internal error occurred.',
+    remedy: 'Create a new session in the same conversation.',
+  },
   draining: {
     cause: 'The instance is shutting down.',
-    remedy: 'Create a new session in the same conversation at once.',
+    remedy: 'Create a new session in the same conversation immediately.',
   },
   max_duration: {
     cause: 'The session reached its maximum duration.',
     remedy: 'Create a new session in the same conversation.',
   },
   idle_timeout: {
-    cause: 'No speech, message or tool call arrived for too long.',
+    cause: 'No speech, message or tool call arrived during the idle timeout.',
     remedy: 'Create a new session when the user returns.',
   },
   provider_unavailable: {
-    cause: 'The model provider could not be reached, or it rejected the session.',
-    remedy: 'Try again later. `POST /api/v1/Connection/{id}/test` shows the cause.',
+    cause: 'The model provider is not reachable, or it rejected the session.',
+    remedy: 'Try again later. Use `POST /api/v1/Connection/{connectionId}/test` to find the cause.',
   },
   provider_closed: {
     cause: 'The model provider closed the connection.',
     remedy: 'Create a new session in the same conversation.',
   },
   slow_consumer: {
-    cause: 'The client read too slowly, and the send buffer was full.',
-    remedy: 'Read faster, or use a better network. Then create a new session.',
+    cause: 'The client read messages too slowly, and the send buffer is full.',
+    remedy: 'Read messages faster or use a better network, and create a new session.',
   },
   terminated: {
-    cause: 'The backend or an operator ended the session, or the agent was deleted.',
+    cause: 'The session was ended through the API or by the operator, or the agent was deleted.',
     remedy: 'Do not reconnect automatically.',
   },
   budget_exceeded: {
-    cause: 'The budget is used up.',
-    remedy: 'Raise the budget, or wait for its next period.',
+    cause: 'A budget is used up.',
+    remedy: 'Increase the budget, or wait for its next period.',
   },
 }
 
 const refusals: Readonly<Record<RefusalCode, Explanation>> = {
   approval_not_pending: {
-    cause: 'The approval was already decided, or its tool call has ended.',
-    remedy: 'Remove the question from the screen.',
+    cause: 'The tool call has already been approved or rejected, or it has ended.',
+    remedy: 'Stop asking the user for a decision.',
   },
   approval_not_allowed: {
-    cause: 'Staff decide on this call, not the user of the session.',
-    remedy: 'Wait for `approval.decided`.',
+    cause: 'Only staff can approve or reject this call, not the user of the session.',
+    remedy: 'Wait for the decision.',
   },
   approval_not_recorded: {
     cause: 'The decision could not be stored.',
     remedy: 'Send it again.',
   },
   session_update_not_allowed: {
-    cause: 'The client sent `session.update`. The service configures the session.',
-    remedy: "Change the agent, or give the client's own tools and instructions when you create the session.",
+    cause: 'The client sent `session.update`. Only the service configures the session.',
+    remedy: 'Change the agent, or send client tools and instructions when you create the session.',
   },
   backend_tool_output_not_allowed: {
-    cause: 'The client sent an output for a call of a backend tool.',
-    remedy: "Send outputs only for calls of the client's own tools.",
+    cause: 'The client sent the output of a backend tool.',
+    remedy: 'Only send the outputs of client tools.',
   },
   function_call_not_allowed: {
-    cause: 'The client created a function call. Only the model may do this.',
-    remedy: 'Send messages and function call outputs only.',
+    cause: 'The client created a function call. Only the model can do this.',
+    remedy: 'Only send messages and function call outputs.',
   },
   invalid_message: {
-    cause: 'The message is ambiguous: JSON parsers may read it differently.',
-    remedy: 'Correct the field that the error names.',
+    cause: 'The message is ambiguous, because JSON parsers may interpret it differently.',
+    remedy: 'Correct the field that is named in the error.',
   },
 }
 
 /** Returns docs/reference/errors.md. */
 export function buildErrorReference(): string {
-  const http = Object.entries(problems).map(
+  const http = Object.entries(apiErrors).map(
     ([code, { cause, remedy }]) =>
       `| \`${code}\` | ${errorStatus[code as ErrorCode]} | ${cause} | ${remedy} |`,
   )
-  const closed = Object.entries(closes).map(
+  const closed = Object.entries(endReasons).map(
     ([reason, { cause, remedy }]) =>
       `| ${closeCodes[reason as ClosedReason]} | \`${reason}\` | ${cause} | ${remedy} |`,
   )
@@ -250,31 +254,32 @@ export function buildErrorReference(): string {
   )
   return `# Errors
 
-All error codes of Parley with their cause and remedy, for developers of clients and backends.
-\`npm run generate\` writes this page from \`packages/contract/src/error-reference.ts\`.
+The error codes of Parley with their cause and remedy, for developers of clients and backends.
+This page is generated from \`packages/contract/src/error-reference.ts\` by \`npm run generate\`.
 
 ## REST API
 
-Every error is \`application/problem+json\`. \`errorCode\` is stable. \`detail\` is written for people and may change. \`errors\`
-lists the invalid fields, and \`requestId\` finds the request in the service log.
+Errors are returned as \`application/problem+json\`. \`errorCode\` is stable. \`detail\` is a human-readable description that may change. \`errors\`
+lists the invalid fields. \`requestId\` identifies the request in the service log.
 
-| errorCode | status | cause | remedy |
+| Error code | Status | Cause | Remedy |
 |---|---|---|---|
 ${http.join('\n')}
 
-## End of a realtime session
+## End reasons of realtime sessions
 
-The service sends an \`error\` event with the reason as its \`code\`, and closes the WebSocket with the close code.
+When a session ends, the service sends an \`error\` event with the reason as its \`code\`. It then closes the WebSocket with the
+close code.
 
-| close code | reason | cause | remedy |
+| Close code | Reason | Cause | Remedy |
 |---|---|---|---|
 ${closed.join('\n')}
 
-## Rejected messages of a realtime session
+## Rejected messages in realtime sessions
 
-The session continues after these \`error\` events. \`error.type\` is \`service_error\`.
+The service rejects a client message with an \`error\` event whose \`error.type\` is \`service_error\`. The session continues.
 
-| code | cause | remedy |
+| Code | Cause | Remedy |
 |---|---|---|
 ${rejected.join('\n')}
 `

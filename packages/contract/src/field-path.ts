@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { FieldError } from './problem.js'
 
-/** A place in a document as people write it: `tools[0].request.url`. */
+/** Formats the path of a field, for example `tools[0].request.url`. */
 export function formatPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`
@@ -10,8 +10,8 @@ export function formatPath(path: readonly PropertyKey[]): string {
 }
 
 /**
- * Returns a schema's errors with their paths. The path of an unknown field is the field itself. `names` are the document's
- * own fields, to suggest one that differs only in case.
+ * Returns the validation errors of a schema with the paths of the fields. `names` are the known top-level fields, which are
+ * suggested if an unknown field differs only in case.
  */
 export function fieldErrorsOf(error: z.ZodError, names: readonly string[] = []): FieldError[] {
   return error.issues.flatMap((issue) => {
@@ -22,18 +22,18 @@ export function fieldErrorsOf(error: z.ZodError, names: readonly string[] = []):
       }))
     if (issue.code === 'invalid_key')
       return issue.issues.map((inner) => ({ path: formatPath(issue.path), message: inner.message }))
-    return [{ path: formatPath(issue.path), message: wordsFor(issue) }]
+    return [{ path: formatPath(issue.path), message: messageFor(issue) }]
   })
 }
 
 function suggestion(path: readonly PropertyKey[], key: string, names: readonly string[]): string {
-  const meant = path.length > 0 ? undefined : names.find((name) => name.toLowerCase() === key.toLowerCase())
-  return meant === undefined ? '' : `; did you mean ${meant}?`
+  const similar = path.length > 0 ? undefined : names.find((name) => name.toLowerCase() === key.toLowerCase())
+  return similar === undefined ? '' : `; did you mean ${similar}?`
 }
 
-/** Sentences that follow the name of the field: `name is missing`, `Limit must be at most 200`. */
-function wordsFor(issue: z.core.$ZodIssue): string {
-  if (issue.message.endsWith('received undefined')) return 'is missing'
+/** Returns an error message that follows the name of the field: `name is required`, `Limit must be at most 200`. */
+function messageFor(issue: z.core.$ZodIssue): string {
+  if (issue.message.endsWith('received undefined')) return 'is required'
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${articleFor(issue.expected)} ${issue.expected}`
@@ -41,7 +41,7 @@ function wordsFor(issue: z.core.$ZodIssue): string {
       return `must be one of ${issue.values.map(String).join(', ')}`
     case 'invalid_union':
       return 'discriminator' in issue && issue.discriminator
-        ? `has no known ${String(issue.discriminator)}`
+        ? `must have a valid ${String(issue.discriminator)}`
         : 'is not valid'
     case 'too_big':
       return `must ${measure(issue.origin)} at most ${issue.maximum}${unit(issue.origin)}`

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { parseUrl } from './parse-url.js'
 
 /*
- * The field kinds of resources. The HTTP layer rejects text that no database can store (NUL, lone surrogates) in the whole
- * request, so the schemas do not check it again.
+ * Schemas of common fields. The HTTP layer rejects requests with characters that the database cannot store (NUL, lone
+ * surrogates), so the schemas do not check for them.
  */
 
 export const id = () => z.uuid().toLowerCase()
@@ -15,18 +15,18 @@ export const nonBlankText = (maxLength: number) =>
 
 const isOneLine = (name: string) => !/\p{Cc}/u.test(name)
 
-export const controlCharacters = 'must not contain control characters, such as line breaks'
+export const controlCharactersError = 'must not contain control characters, such as line breaks'
 
-/** A name in a request. Control characters could hide it or its neighbors in a terminal or log. */
-export const writtenName = (maxLength: number) =>
-  nonBlankText(maxLength).refine(isOneLine, { error: controlCharacters })
+/** A name in a request. Rejects control characters, which could hide text in a terminal or log. */
+export const nameInput = (maxLength: number) =>
+  nonBlankText(maxLength).refine(isOneLine, { error: controlCharactersError })
 
-/** The fields of resources that hold names. */
+/** The fields of resources that contain names. */
 const nameFields = ['name', 'title', 'label', 'externalId', 'managedBy'] as const
 
 /**
- * Returns the paths of names with control characters in a resource, its tools and their buttons. Writes check it, not the
- * field schemas, because rows of earlier versions must stay readable.
+ * Returns the paths of all names with control characters in a resource, its tools and their buttons. Only writes check for
+ * them, because rows that an earlier version stored must remain readable.
  */
 export function findControlCharacters(
   value: object,
@@ -44,8 +44,10 @@ export function findControlCharacters(
   ]
   return [
     ...own.map((field) => [...path, field]),
-    ...below.flatMap(([place, inner]) =>
-      typeof inner === 'object' && inner !== null ? findControlCharacters(inner, [...path, ...place]) : [],
+    ...below.flatMap(([innerPath, inner]) =>
+      typeof inner === 'object' && inner !== null
+        ? findControlCharacters(inner, [...path, ...innerPath])
+        : [],
     ),
   ]
 }
@@ -53,8 +55,8 @@ export function findControlCharacters(
 const earliest = Date.UTC(1970, 0, 1)
 const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
-/** A time in a request, with any offset. The service stores and returns UTC. */
-export const moment = () =>
+/** A timestamp in a request, with any UTC offset. The service stores and returns UTC. */
+export const timestampInput = () =>
   z.iso
     .datetime({ offset: true, abort: true })
     .refine((value) => Date.parse(value) >= earliest && Date.parse(value) <= latest, {
@@ -62,8 +64,8 @@ export const moment = () =>
     })
     .transform((value) => new Date(value).toISOString())
 
-/** A time in an answer: ISO 8601, UTC. */
-export const answeredMoment = () => z.iso.datetime()
+/** A timestamp in a response: ISO 8601, UTC. */
+export const timestamp = () => z.iso.datetime()
 
 export const httpUrl = () =>
   z
@@ -76,16 +78,18 @@ function hasCredentials(value: string): boolean {
   return url !== null && (url.username !== '' || url.password !== '')
 }
 
-/** Read-only fields of every resource. */
+/** The read-only fields of every resource. */
 export const resourceFields = {
-  id: id().describe('The resource id (UUID v7).'),
-  createdAt: answeredMoment().describe('When it was created (UTC).'),
-  updatedAt: answeredMoment().describe('When it last changed (UTC).'),
+  id: id().describe('The ID of the resource (UUID v7).'),
+  createdAt: timestamp().describe('When the resource was created (UTC).'),
+  updatedAt: timestamp().describe('When the resource was last updated (UTC).'),
 }
 
 /**
- * A number with at most six decimals. JSON Schema's `multipleOf` cannot express it: validators divide, and 0.3 divided by
- * 0.000001 is not a whole number.
+ * A number with at most six decimal places. JSON Schema's `multipleOf` cannot express this: validators divide, and 0.3
+ * divided by 0.000001 is not an integer in floating-point arithmetic.
  */
 export const sixDecimals = (schema: z.ZodNumber) =>
-  schema.refine((value) => Number(value.toFixed(6)) === value, { error: 'must have at most 6 decimals' })
+  schema.refine((value) => Number(value.toFixed(6)) === value, {
+    error: 'must have at most 6 decimal places',
+  })

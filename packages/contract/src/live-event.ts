@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { answeredMoment, id } from './field.js'
+import { id, timestamp } from './field.js'
 import { customEvent } from './realtime/custom-events.js'
 import type { Scope } from './scope.js'
 
-/** The kinds of live events, with the scope that reading each kind needs. A caller receives only events that it could read. */
+/** The resource types of live events, with the scope that is required to read them. Callers only receive events for resources that they can read. */
 export const liveResources = {
   Agent: 'agent:read',
   Connection: 'connection:read',
@@ -28,27 +28,33 @@ export type LiveResource = keyof typeof liveResources
 
 const resourceNames = Object.keys(liveResources) as [LiveResource, ...LiveResource[]]
 
-const ready = customEvent('ready', 'The stream has begun. It is always the first event.', {})
+const ready = customEvent('ready', 'The stream has started. This is always the first event.', {})
 
-const changed = customEvent('changed', 'A resource has changed. Read it again to see the change.', {
-  resource: z.enum(resourceNames).describe('The kind of the resource.'),
-  id: id().describe("The id of the resource. For usage and prices, the organization's id."),
+const changed = customEvent('changed', 'A resource has changed. Retrieve it again to get its new state.', {
+  resource: z.enum(resourceNames).describe('The type of the resource.'),
+  id: id().describe('The ID of the resource. For `Usage` and `Price`, the ID of the organization.'),
   change: z
     .enum(['created', 'updated', 'deleted'])
-    .describe('The kind of change, as far as it is known. A new resource may also be reported as `updated`.'),
+    .describe('The type of the change. The creation of a resource may also be reported as `updated`.'),
   parentId: id()
     .nullable()
-    .describe('The conversation of a message, turn, session or approval. Otherwise null.'),
-  at: answeredMoment().describe('When it changed (UTC).'),
+    .describe(
+      'The ID of the conversation, for a message, turn, realtime session or approval. `null` for other resources.',
+    ),
+  at: timestamp().describe('When the resource changed (UTC).'),
 })
 
-const reset = customEvent('reset', 'Changes were lost or too many to list. Read everything again.', {})
+const reset = customEvent(
+  'reset',
+  'Changes were lost, or there were too many to list. Retrieve all resources again.',
+  {},
+)
 
 /** The data of one server-sent event of a live stream. */
 export const LiveEvent = z.discriminatedUnion('type', [ready, changed, reset]).meta({
   id: 'LiveEvent',
   description:
-    "The data of one server-sent event of a live stream. The event's id is the cursor to resume from.",
+    'The data of one server-sent event of a live stream. The ID of the event is the cursor for resuming the stream.',
 })
 
 export type LiveEvent = z.output<typeof LiveEvent>

@@ -1,28 +1,28 @@
 import { z } from 'zod'
-import { answeredMoment, id, resourceFields, text, writtenName } from './field.js'
+import { id, nameInput, resourceFields, text, timestamp } from './field.js'
 import { pageOf, pageQuery } from './page.js'
 import { roles } from './role.js'
 import { patchable, writable } from './writable.js'
 
 export const Role = z
   .enum(roles)
-  .meta({ id: 'Role', description: 'The role of a member: a fixed list of scopes, the same that keys have.' })
+  .meta({ id: 'Role', description: 'The role of a member. Each role has a fixed set of scopes.' })
 
-/** An e-mail address in lower case. It identifies a person. */
+/** An email address, converted to lower case. It identifies a user. */
 export const emailAddress = () => z.email().max(254).toLowerCase()
 
 export const Member = z
   .object({
     ...resourceFields,
-    personId: id().describe('The person. One person may be a member of several organizations.'),
-    email: z.string().describe("The person's e-mail address."),
-    name: z.string().describe("The person's name."),
-    role: Role.describe('The role of the person in this organization.'),
-    hasTotp: z.boolean().describe('Whether the person signs in with a second factor.'),
+    personId: id().describe('The ID of the user. A user can be a member of several organizations.'),
+    email: z.string().describe('The email address of the user.'),
+    name: z.string().describe('The name of the user.'),
+    role: Role.describe('The role of the user in this organization.'),
+    hasTotp: z.boolean().describe('Whether the user has enabled a second factor.'),
   })
   .meta({ id: 'Member', description: 'A member of the organization.' })
 
-export const MemberPatch = patchable({ role: Role.describe('The new role.') }, [
+export const MemberPatch = patchable({ role: Role.describe('The new role of the member.') }, [
   ...Object.keys(resourceFields),
   'personId',
   'email',
@@ -30,7 +30,7 @@ export const MemberPatch = patchable({ role: Role.describe('The new role.') }, [
   'hasTotp',
 ]).meta({
   id: 'MemberPatch',
-  description: 'The body that changes the role of a member.',
+  description: 'The parameters for changing the role of a member.',
   examples: [{ role: 'builder' }],
 })
 
@@ -45,28 +45,35 @@ export const Invitation = z
       .string()
       .nullable()
       .describe(
-        'The invited address. Null: the link works for anyone who has it, as links of the operator do.',
+        'The invited email address. `null` if anyone with the link can accept the invitation. Only invitations created by the operator have no email address.',
       ),
     role: Role.describe('The role of the new member.'),
-    invitedBy: z.string().nullable().describe('The name of the person or key that created the invitation.'),
-    expiresAt: answeredMoment().describe('When the link expires.'),
-    acceptedAt: answeredMoment().nullable().describe('When it was accepted. Null: not yet.'),
+    invitedBy: z
+      .string()
+      .nullable()
+      .describe(
+        'The name of the user or API key that created the invitation. `null` if the operator created it.',
+      ),
+    expiresAt: timestamp().describe('When the invitation link expires (UTC).'),
+    acceptedAt: timestamp()
+      .nullable()
+      .describe('When the invitation was accepted (UTC). `null` if it has not been accepted.'),
   })
-  .meta({ id: 'Invitation', description: 'An invitation, without its link.' })
+  .meta({ id: 'Invitation', description: 'An invitation to join the organization, without its link.' })
 
 export const CreatedInvitation = Invitation.extend({
-  link: z.string().describe('The link to send to the person. It is shown only once.'),
-}).meta({ id: 'CreatedInvitation', description: 'A new invitation, with its link.' })
+  link: z.string().describe('The invitation link to send to the user. It is returned only once.'),
+}).meta({ id: 'CreatedInvitation', description: 'A new invitation, including its link.' })
 
 export const InvitationInput = writable(
   {
-    email: emailAddress().describe('Who is invited.'),
+    email: emailAddress().describe('The email address to invite.'),
     role: Role.describe('The role of the new member. Only owners can invite owners.'),
   },
   [...Object.keys(resourceFields), 'invitedBy', 'expiresAt', 'acceptedAt'],
 ).meta({
   id: 'InvitationInput',
-  description: 'The body that creates an invitation.',
+  description: 'The parameters for creating an invitation.',
   examples: [{ email: 'kim@hotel.example.com', role: 'builder' }],
 })
 
@@ -74,46 +81,54 @@ export const InvitationPage = pageOf(Invitation, 'Invitation')
 
 export const InvitationListQuery = z.strictObject(pageQuery)
 
-const token = () => text(100).describe('The value of `token=` in the link.')
+const token = () => text(100).describe('The value of the `token` parameter in the invitation link.')
 
 export const InvitationToken = z.strictObject({ token: token() }).meta({
   id: 'InvitationToken',
-  description: 'The token of an invitation.',
-  examples: [{ token: '<43 characters out of the link>' }],
+  description: 'The token of an invitation link.',
+  examples: [{ token: '<token from the link>' }],
 })
 
 export const PresentedInvitation = z
   .object({
-    organizationName: z.string().describe('The organization that the person would join.'),
-    email: z.string().nullable().describe('The invited address. Null: anyone who has the link.'),
+    organizationName: z.string().describe('The name of the organization to join.'),
+    email: z
+      .string()
+      .nullable()
+      .describe('The invited email address. `null` if anyone with the link can accept the invitation.'),
     role: Role.describe('The role of the new member.'),
-    expiresAt: answeredMoment().describe('When the link expires.'),
+    expiresAt: timestamp().describe('When the invitation link expires (UTC).'),
     hasAccount: z
       .boolean()
       .describe(
-        'Whether the invited address has an account that joins: a proven one, or one of this organization. If not, the person creates an account, or first signs in with one of another organization.',
+        'Whether the user can accept with an existing account: one in this organization, or one with a verified email address. If `false`, the user creates an account, or signs in with an account from another organization before accepting.',
       ),
   })
-  .meta({ id: 'PresentedInvitation', description: 'What the link reveals about an invitation.' })
+  .meta({
+    id: 'PresentedInvitation',
+    description: 'The details of an invitation that are visible to anyone with the link.',
+  })
 
 export const InvitationAcceptance = z
   .strictObject({
     token: token(),
-    email: emailAddress().optional().describe('The e-mail address, if the invitation names none.'),
-    name: writtenName(200).optional().describe('The name, for a new account.'),
+    email: emailAddress().optional().describe('The email address. Required if the invitation has none.'),
+    name: nameInput(200).optional().describe('The name of the user. Required for a new account.'),
     password: z
       .string()
       .max(1000)
       .optional()
-      .describe('The password: a new one of at least 10 characters, or that of the existing account.'),
-    code: text(100).optional().describe('The second factor, if the existing account has one.'),
+      .describe(
+        'The password of the existing account, or a new password of at least 10 characters for a new account.',
+      ),
+    code: text(100)
+      .optional()
+      .describe('The code of the second factor, if it is enabled for the existing account.'),
   })
   .meta({
     id: 'InvitationAcceptance',
-    description: 'The body that accepts an invitation. A signed-in person needs only the token.',
-    examples: [
-      { token: '<43 characters out of the link>', name: 'Kim Berg', password: 'a long sentence to remember' },
-    ],
+    description: 'The parameters for accepting an invitation. Signed-in users only send the token.',
+    examples: [{ token: '<token from the link>', name: 'Kim Berg', password: 'a long sentence to remember' }],
   })
 
 export type Role = z.output<typeof Role>

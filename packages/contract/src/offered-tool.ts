@@ -1,38 +1,43 @@
 import { z } from 'zod'
 
-const hint = (description: string) => z.boolean().nullable().describe(`${description} Null: not declared.`)
+const hint = (description: string) =>
+  z.boolean().nullable().describe(`${description} \`null\` if the server does not declare this.`)
 
 export const ToolHints = z
   .object({
-    readOnlyHint: hint('A call changes nothing.'),
-    destructiveHint: hint('A call may destroy data, not only add to it.'),
-    idempotentHint: hint('Repeating a call with the same arguments has no further effect.'),
-    openWorldHint: hint('A call reaches systems beyond the server.'),
+    readOnlyHint: hint('Whether a call only reads data.'),
+    destructiveHint: hint('Whether a call may overwrite or delete data.'),
+    idempotentHint: hint('Whether repeating a call with the same arguments has no additional effect.'),
+    openWorldHint: hint('Whether a call interacts with external systems.'),
   })
   .meta({
     id: 'ToolHints',
-    description: "The MCP server's own description of its tool. It is not verified.",
+    description: 'The hints that the MCP server declares for its tool. They are not verified.',
   })
 
 export const OfferedTool = z
   .object({
-    name: z.string().describe('The tool name that the model uses.'),
-    title: z.string().describe('The name shown to people.'),
-    description: z.string().describe('The description that the model reads.'),
-    parameters: z.record(z.string(), z.unknown()).describe('JSON schema of the arguments.'),
-    kind: z.enum(['http', 'mcp', 'builtin', 'subagent']).describe('The kind of tool.'),
+    name: z.string().describe('The name of the tool, as the model sees it.'),
+    title: z.string().describe('The display name of the tool.'),
+    description: z.string().describe('The description of the tool, as the model sees it.'),
+    parameters: z.record(z.string(), z.unknown()).describe('The JSON schema of the arguments.'),
+    kind: z.enum(['http', 'mcp', 'builtin', 'subagent']).describe('The kind of the tool.'),
     tool: z
       .string()
       .nullable()
-      .describe("The name of the agent's own tool that provides it. Null for a sub-agent."),
-    approvalRequired: z.boolean().describe('Whether a person must approve each call.'),
-    hints: ToolHints.nullable().describe("The MCP server's declarations. Null: none, or not an MCP tool."),
+      .describe('The name of the agent tool that provides it. `null` if it is a sub-agent.'),
+    approvalRequired: z.boolean().describe('Whether each call requires approval.'),
+    hints: ToolHints.nullable().describe(
+      'The hints that the MCP server declares. `null` if it declares none, or if this is not an MCP tool.',
+    ),
   })
-  .meta({ id: 'OfferedTool', description: 'A tool, as the model of an agent sees it.' })
+  .meta({ id: 'OfferedTool', description: 'A tool of an agent, as the model sees it.' })
 
 export const OfferedToolList = z
-  .object({ items: z.array(OfferedTool).describe('The tools, in the order in which the model sees them.') })
-  .meta({ id: 'OfferedToolList', description: 'Everything that the model of an agent can call.' })
+  .object({
+    items: z.array(OfferedTool).describe('The tools, in the order in which they are sent to the model.'),
+  })
+  .meta({ id: 'OfferedToolList', description: 'The tools that the model of an agent can call.' })
 
 export type ToolHints = z.output<typeof ToolHints>
 export type OfferedTool = z.output<typeof OfferedTool>

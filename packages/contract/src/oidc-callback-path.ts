@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 
-/** The path that the issuer redirects browsers to. It answers only with redirects, so it is not an operation like the others. */
+/** The path to which the identity provider redirects the browser. It only returns redirects, so it is not a regular operation. */
 export const oidcCallbackPath = '/api/v1/SignIn/oidc/callback'
 
 export const oidcCallback: ZodOpenApiPathsObject = {
@@ -9,23 +9,29 @@ export const oidcCallback: ZodOpenApiPathsObject = {
     get: {
       operationId: 'finishOidc',
       tags: ['Me'],
-      summary: 'Return from the OIDC issuer',
+      summary: 'Complete the sign-in with the identity provider',
       description:
-        'For browsers only: the redirect address to register at the issuer. It needs the cookie of the browser that began, and uses it up.',
+        'The redirect URI to register with the identity provider. Only browsers call it. It requires the cookie of the browser in which the sign-in was started, and removes this cookie.',
       security: [],
       requestParams: {
         query: z.looseObject({
-          state: z.string().optional().describe('Identifies this sign-in attempt.'),
-          code: z.string().optional().describe('The code that the service exchanges for tokens.'),
-          error: z.string().optional().describe('Why the issuer refused.'),
+          state: z.string().optional().describe('The ID of the sign-in attempt.'),
+          code: z
+            .string()
+            .optional()
+            .describe('The authorization code that the service exchanges for tokens.'),
+          error: z
+            .string()
+            .optional()
+            .describe('The error code of the identity provider, if it rejected the sign-in.'),
         }),
       },
       responses: {
         '302': {
           description:
-            'Redirects to `returnTo` after a successful sign-in, otherwise to `/#/sign-in?error=<error code>`.',
+            'Redirects to `returnTo` if the sign-in succeeded, and to `/#/sign-in?error=<error code>` if it failed.',
           headers: {
-            Location: { description: 'The next address on this service.', schema: { type: 'string' } },
+            Location: { description: 'The URL to redirect to, on this service.', schema: { type: 'string' } },
           },
         },
       },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from 'zod-openapi'
-import { answerExampleOf, eventStreamExampleOf, textExampleOf } from './examples/answer-examples.js'
-import { changedFieldsHeader, DryRunQuery } from './kept-in-files.js'
+import { eventStreamExampleOf, responseExampleOf, textExampleOf } from './examples/response-examples.js'
+import { changedFieldsHeader, DryRunQuery } from './managed-fields.js'
 import { oidcCallback } from './oidc-callback-path.js'
 import type { Operation, PersonOperation } from './operation.js'
 import { allOperations, allPersonOperations } from './operations/index.js'
@@ -11,19 +11,19 @@ import { describeSocket } from './socket-reference.js'
 import { describeWebhooks } from './webhook-reference.js'
 
 const problemCases = {
-  400: 'The request is invalid. `errors` names the fields.',
-  401: 'The key is missing, unknown, expired or deleted, or no user is signed in.',
-  403: 'The key or session is valid, but not for this organization or operation.',
+  400: 'The request is invalid. `errors` lists the invalid fields.',
+  401: 'The API key is missing, unknown, expired or deleted, or no user is signed in.',
+  403: 'The API key or session has no access to this organization or operation.',
   404: 'The resource does not exist in this organization.',
-  405: 'The path supports other methods. `Allow` lists them.',
+  405: 'The path does not support this method. The `Allow` header lists the supported methods.',
   409: 'The request conflicts with the current state.',
   412: 'The resource has changed since it was read.',
-  413: 'The body is larger than allowed.',
-  415: 'The media type of the body is not supported.',
-  426: 'The path requires a WebSocket upgrade.',
-  429: 'Too many requests. `Retry-After` says when to retry.',
-  500: 'The service failed. Its log has the cause under the request id.',
-  503: 'The service or a model provider is unavailable. Try again.',
+  413: 'The request body is too large.',
+  415: 'The media type of the request body is not supported.',
+  426: 'The request must be upgraded to a WebSocket connection.',
+  429: 'Too many requests. Retry after the number of seconds in the `Retry-After` header.',
+  500: 'An internal error occurred. The service log contains the cause with the request ID.',
+  503: 'The service or a model provider is temporarily unavailable. Try again later.',
 } as const
 
 const always: readonly ErrorCode[] = [
@@ -34,21 +34,21 @@ const always: readonly ErrorCode[] = [
   'Internal',
 ]
 
-const answerHeaders = z.object({
-  'X-Request-Id': z.string().describe('The id of this request, as in the service log.'),
-  'RateLimit-Limit': z.string().describe('The number of requests allowed per minute. Default: 600.'),
-  'RateLimit-Remaining': z.string().describe('The number of requests left in this minute.'),
-  'RateLimit-Reset': z.string().describe('Seconds until the next minute begins.'),
+const responseHeaders = z.object({
+  'X-Request-Id': z.string().describe('The ID of the request, which also appears in the service log.'),
+  'RateLimit-Limit': z.string().describe('The maximum number of requests per minute. The default is 600.'),
+  'RateLimit-Remaining': z.string().describe('The number of requests remaining in the current minute.'),
+  'RateLimit-Reset': z.string().describe('The number of seconds until the limit resets.'),
 })
 
-/** Built once: the document refers to one component for each status. */
+/** The error responses, one component per status. They are built once, so that operations can reference them. */
 const problemResponses = new Map<number, ZodOpenApiResponseObject>(
   Object.entries(problemCases).map(([status, description]) => [
     Number(status),
     {
       id: `Problem${status}`,
       description,
-      headers: answerHeaders,
+      headers: responseHeaders,
       content: { 'application/problem+json': { schema: Problem } },
     },
   ]),
@@ -81,57 +81,60 @@ export function buildOpenApi(version: string): OpenApiDocument {
           type: 'apiKey',
           in: 'header',
           name: 'X-Api-Key',
-          description: 'Identifies the calling integration.',
+          description: 'The API key, which identifies the calling integration.',
         },
         OrganizationId: {
           type: 'apiKey',
           in: 'header',
           name: 'X-Org-Id',
-          description: 'Scopes the request to one organization.',
+          description: 'The ID of the organization. It scopes the request to this organization.',
         },
         Session: {
           type: 'apiKey',
           in: 'cookie',
           name: '__Host-parley',
           description:
-            "A signed-in person's session. The cookie is named `parley` if the service has no https.",
+            'The session of a signed-in user. If the service does not use HTTPS, the name of the cookie is `parley`.',
         },
       },
     },
   })
 }
 
-const introduction = `The API of Parley. A customer's backend uses it to manage agents, connections, tasks and keys.
-Every request carries \`X-Api-Key\` and \`X-Org-Id\`. A signed-in person sends the session cookie instead of a key,
-and, with every method except GET, the service's own \`Origin\` and a JSON body. Lists accept \`Offset\` and \`Limit\`. Errors are \`application/problem+json\`
-with a stable \`errorCode\`. Within v1, fields and operations are only added. Anything to be removed is marked as deprecated at least six
-months before. Its answers then carry \`Deprecation\` and \`Sunset\` headers.`
+const introduction = `The Parley API lets your backend manage agents, connections, tasks and API keys, and talk to agents in text and voice.
+Authenticate each request with the headers \`X-Api-Key\` and \`X-Org-Id\`. Signed-in users send the session cookie instead of an API key.
+Except for GET, their requests must also have the \`Origin\` of the service and a JSON body. List operations accept \`Offset\` and \`Limit\`. Errors are returned as
+\`application/problem+json\` with a stable \`errorCode\`. Within v1, changes only add fields and operations. Anything that will be removed is marked as deprecated at
+least six months before, and its responses then have \`Deprecation\` and \`Sunset\` headers.`
 
 const tags = [
   ['Agent', 'Agents: instructions, a model and tools.'],
   ['AgentRevision', 'Revisions of agents.'],
   ['Connection', 'Connections to model providers.'],
-  ['McpAuthorization', 'MCP servers that require OAuth, and the consent to use them.'],
-  ['Question', 'Questions to agents in text.'],
-  ['Task', 'Work for people and agents.'],
+  ['McpAuthorization', 'Authorizations to use MCP servers that require OAuth.'],
+  ['Question', 'Text questions to agents.'],
+  ['Task', 'Tasks for users and agents.'],
   ['RealtimeSession', describeSocket()],
-  ['Conversation', 'Conversations, spoken or typed.'],
-  ['Approval', 'Tool calls that wait for approval.'],
-  ['TemporaryFile', 'Files that give questions context, for a limited time.'],
+  ['Conversation', 'Text and voice conversations.'],
+  ['Approval', 'Approvals of tool calls.'],
+  [
+    'TemporaryFile',
+    'Files that can be attached to questions as context. They are deleted after a limited time.',
+  ],
   ['ApiKey', 'API keys of the organization.'],
-  ['Member', 'People of the organization, and their roles.'],
-  ['Me', 'Signing in, and settings of the signed-in person.'],
+  ['Member', 'Members of the organization and their roles.'],
+  ['Me', 'Sign-in, and the account of the signed-in user.'],
   ['McpGrant', 'MCP clients that act on behalf of members.'],
-  ['Invitation', 'Invitation links.'],
-  ['Webhook', 'Endpoints that receive events, and their deliveries.'],
-  ['Usage', 'Usage of models, and its cost.'],
+  ['Invitation', 'Invitations to join the organization.'],
+  ['Webhook', 'Webhooks that receive events, and their deliveries.'],
+  ['Usage', 'Usage and cost of models.'],
   ['Price', 'Prices of models.'],
-  ['Budget', 'Limits on usage per day or month.'],
-  ['AuditLog', 'Who did what, in a chain that reveals tampering.'],
-  ['Event', 'Changes in the organization, as they happen.'],
+  ['Budget', 'Daily and monthly usage limits.'],
+  ['AuditLog', 'Audit records, in a hash chain that reveals tampering.'],
+  ['Event', 'Live changes in the organization.'],
 ] as const
 
-/** Any operation of the API, for keys or for people. */
+/** Any operation of the API, for API keys or for users. */
 type AnyOperation = Operation | PersonOperation
 
 function pathsOf(operations: readonly AnyOperation[]) {
@@ -177,8 +180,8 @@ function describe(operation: AnyOperation): ZodOpenApiOperationObject {
       ...(operation.mayCreate && {
         201: { ...success(operation), description: 'The resource was created.' },
       }),
-      ...(operation.mayGoOn && { 202: goesOn(operation) }),
-      ...(operation.isResumable && { 204: nothingFollows }),
+      ...(operation.mayRunInBackground && { 202: accepted(operation) }),
+      ...(operation.isResumable && { 204: noMoreEvents }),
       ...problems(operation),
     },
   }
@@ -186,19 +189,19 @@ function describe(operation: AnyOperation): ZodOpenApiOperationObject {
 
 function describeCaller(operation: AnyOperation): string {
   if ('scope' in operation)
-    return operation.scope === null ? 'Requires no scope.' : `Requires the scope \`${operation.scope}\`.`
+    return operation.scope === null ? 'No scope is required.' : `Requires the scope \`${operation.scope}\`.`
   return operation.caller === 'person'
-    ? 'Requires a signed-in user. API keys cannot call it.'
-    : 'Requires neither a key nor a session.'
+    ? 'Requires a signed-in user. API keys cannot use this operation.'
+    : 'No authentication is required.'
 }
 
-/** The example that stands with a body in the reference; a test sends every one of them. */
+/** Returns the example of a request body for the API reference. A test sends each example. */
 export function exampleOf(body: z.ZodType): unknown {
   const examples = z.globalRegistry.get(body)?.examples
   return Array.isArray(examples) ? examples[0] : undefined
 }
 
-/** A merge patch may have its own media type or plain JSON. */
+/** Returns the accepted media types. Merge patches can also be sent as plain JSON. */
 export function bodyMediaTypes(operation: AnyOperation): string[] {
   return operation.method === 'PATCH'
     ? ['application/json', 'application/merge-patch+json']
@@ -213,23 +216,27 @@ function requestHeaders(operation: AnyOperation) {
       .min(1)
       .max(255)
       .optional()
-      .describe('The same key and body return the first result again for 24 hours.')
+      .describe(
+        'An idempotency key. If a request with the same key and body is repeated within 24 hours, the first response is returned again.',
+      )
   if (operation.isConditional)
     fields['If-Match'] = z
       .string()
       .optional()
-      .describe('The ETag that was read. If the resource has changed since, the answer is 412.')
+      .describe(
+        'The `ETag` of a previous response. If the resource has changed since then, the request is rejected with 412.',
+      )
   if (operation.isResumable)
     fields['Last-Event-ID'] = z
       .string()
       .regex(/^\d{0,9}$/)
       .optional()
-      .describe('The id of the last received event. Left out: all events.')
+      .describe('The ID of the last received event. If omitted, all events are sent.')
   if (operation.isEndless)
     fields['Last-Event-ID'] = z
       .string()
       .optional()
-      .describe('The id of the last received event. Left out: only new changes.')
+      .describe('The ID of the last received event. If omitted, only new changes are sent.')
   return Object.keys(fields).length > 0 ? { header: z.object(fields) } : {}
 }
 
@@ -237,15 +244,16 @@ const changedFieldNames = z
   .string()
   .optional()
   .describe(
-    'In a dry run of a change: the names of the changed fields, separated by commas. Empty: no change.',
+    'The names of the changed fields, separated by commas. Empty if nothing changed. Only set in a dry run of an update.',
   )
 
 function success(operation: AnyOperation): ZodOpenApiResponseObject {
-  const besides = {
-    ...(operation.hasETag && { ETag: z.string().describe('The version of the resource.') }),
+  const extraHeaders = {
+    ...(operation.hasETag && { ETag: z.string().describe('The version of the resource, for `If-Match`.') }),
     ...(operation.query === DryRunQuery && { [changedFieldsHeader]: changedFieldNames }),
   }
-  const headers = Object.keys(besides).length > 0 ? answerHeaders.extend(besides) : answerHeaders
+  const headers =
+    Object.keys(extraHeaders).length > 0 ? responseHeaders.extend(extraHeaders) : responseHeaders
   const content = {
     ...(operation.answer && { 'application/json': jsonBody(operation.answer, operation.status) }),
     ...(operation.events && {
@@ -261,21 +269,22 @@ function success(operation: AnyOperation): ZodOpenApiResponseObject {
   return { description: operation.outcome, headers, ...(Object.keys(content).length > 0 && { content }) }
 }
 
-const nothingFollows: ZodOpenApiResponseObject = {
-  description: 'The turn has ended, and `Last-Event-ID` is its last event.',
-  headers: answerHeaders,
+const noMoreEvents: ZodOpenApiResponseObject = {
+  description: 'The turn has ended, and there are no events after `Last-Event-ID`.',
+  headers: responseHeaders,
 }
 
-function goesOn({ answer = z.unknown() }: AnyOperation): ZodOpenApiResponseObject {
+function accepted({ answer = z.unknown() }: AnyOperation): ZodOpenApiResponseObject {
   return {
-    description: 'A tool call waits for approval. The turn continues after the decision.',
-    headers: answerHeaders,
+    description:
+      'A tool call is waiting for approval. The turn continues in the background after the decision.',
+    headers: responseHeaders,
     content: { 'application/json': jsonBody(answer, 202) },
   }
 }
 
 function jsonBody(schema: z.ZodType, status: number) {
-  const example = answerExampleOf(schema, status)
+  const example = responseExampleOf(schema, status)
   return { schema, ...(example !== undefined && { example }) }
 }
 

@@ -4,43 +4,44 @@ import type { Scope } from './scope.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** One call: everything that validation, routing, the reference and the tests need to know of it, but for who may call. */
-interface CallParts<
+/** An API operation, except for its authorization. Used for validation, routing, the API reference and tests. */
+interface BaseOperation<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
   Answer extends z.ZodType = z.ZodType,
 > {
-  /** Unique name, and the method name in clients. */
+  /** The unique name of the operation, from which SDK method names are derived. */
   readonly operationId: string
   readonly method: Method
-  /** The path in OpenAPI spelling, for example `/api/v1/Agent/{agentId}`. */
+  /** The path as an OpenAPI path template, for example `/api/v1/Agent/{agentId}`. */
   readonly path: string
-  /** The group it stands under in the reference. */
+  /** The group of the operation in the API reference. */
   readonly tag: string
   readonly summary: string
   readonly description?: string
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
-  /** The fields of a multipart form, for uploads. The content is streamed and not checked by this schema. */
+  /** The fields of a multipart form, for uploads. The content is streamed, so it is not validated with this schema. */
   readonly form?: z.ZodType
-  /** A one-sentence description of a successful answer. */
+  /** A one-sentence description of a successful response. */
   readonly outcome: string
-  /** The schema of a successful answer. Without a schema there is no JSON body. */
+  /** The status of a successful response. */
   readonly status: 200 | 201 | 202 | 204
+  /** The schema of a successful JSON response. If omitted, the response has no JSON body. */
   readonly answer?: Answer
-  /** The media types of an answer other than JSON. */
+  /** The media types of a response that is not JSON. */
   readonly streamed?: readonly string[]
-  /** The data of server-sent events, if the caller accepts `text/event-stream`. */
+  /** The schema of the data of server-sent events, which are sent if the caller accepts `text/event-stream`. */
   readonly events?: z.ZodType
-  /** Answers 201 with the same body if the call created the resource. */
+  /** Returns 201 with the same body if the operation created the resource. */
   readonly mayCreate?: boolean
-  /** May answer 202 with the same body, if the work continues without the caller. */
-  readonly mayGoOn?: boolean
-  /** Accepts `Last-Event-ID`, and answers 204 if no event follows it. */
+  /** May return 202 with the same body while the work continues in the background. */
+  readonly mayRunInBackground?: boolean
+  /** Accepts `Last-Event-ID`, and returns 204 if there are no later events. */
   readonly isResumable?: boolean
-  /** Sends events until the caller disconnects. Accepts a cursor as `Last-Event-ID`. */
+  /** Sends events until the caller disconnects. Accepts a cursor in `Last-Event-ID`. */
   readonly isEndless?: boolean
   /** Accepts `Idempotency-Key`. */
   readonly isIdempotent?: boolean
@@ -48,33 +49,33 @@ interface CallParts<
   readonly isConditional?: boolean
   /** Sends an `ETag`. */
   readonly hasETag?: boolean
-  /** Errors in addition to those of every operation. */
+  /** The error codes of this operation, in addition to those of every operation. */
   readonly refusals?: readonly ErrorCode[]
 }
 
-/** An operation for keys, and for people whose role includes its scope. */
+/** An operation for API keys, and for users whose role includes its scope. */
 export interface Operation<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
   Answer extends z.ZodType = z.ZodType,
-> extends CallParts<Params, Query, Body, Answer> {
-  /** The required scope. Null: every caller of the organization may call it. */
+> extends BaseOperation<Params, Query, Body, Answer> {
+  /** The required scope. If null, every caller with access to the organization can use the operation. */
   readonly scope: Scope | null
 }
 
-/** An operation for people only, signed in or about to sign in. */
+/** An operation for users only: either signed in, or signing in. */
 export interface PersonOperation<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
   Answer extends z.ZodType = z.ZodType,
-> extends CallParts<Params, Query, Body, Answer> {
-  /** Who may call: a signed-in person, or anyone. */
+> extends BaseOperation<Params, Query, Body, Answer> {
+  /** Who can call the operation: a signed-in user, or anyone. */
   readonly caller: 'person' | 'anyone'
 }
 
-/** Keeps the exact schema types of an operation, which handlers and clients use. */
+/** Preserves the exact schema types of an operation for handlers and clients. */
 export function defineOperation<
   Params extends z.ZodType = z.ZodUndefined,
   Query extends z.ZodType = z.ZodUndefined,
@@ -84,7 +85,7 @@ export function defineOperation<
   return operation
 }
 
-/** Keeps the exact schema types of an operation for people. */
+/** Preserves the exact schema types of an operation for users. */
 export function definePersonOperation<
   Params extends z.ZodType = z.ZodUndefined,
   Query extends z.ZodType = z.ZodUndefined,

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import 'zod-openapi'
 
-/** A number as a query string spells it; the reference shows it as the integer it means. */
-const wholeNumber = (minimum: number, maximum: number, fallback: number, description: string) =>
+/** Parses an integer query parameter. In the OpenAPI document, it is an integer and not a string. */
+const integerParameter = (minimum: number, maximum: number, fallback: number, description: string) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, { error: 'must be a whole number' })
+    .regex(/^\d{1,9}$/, { error: 'must be an integer' })
     .transform(Number)
     .pipe(z.int().min(minimum).max(maximum))
     .default(fallback)
@@ -17,22 +17,22 @@ const wholeNumber = (minimum: number, maximum: number, fallback: number, descrip
       },
     })
 
-/** The query parameters of every list. */
+/** The query parameters of every list operation. */
 export const pageQuery = {
-  Offset: wholeNumber(0, 999_999_999, 0, 'The number of items to skip.'),
-  Limit: wholeNumber(1, 200, 50, 'The maximum number of items.'),
+  Offset: integerParameter(0, 999_999_999, 0, 'The number of items to skip.'),
+  Limit: integerParameter(1, 200, 50, 'The maximum number of items to return.'),
 }
 
-/** One page of a list, newest first. */
+/** Returns the schema of one page of a list, newest first. */
 export function pageOf<Item extends z.ZodType>(item: Item, name: string) {
   return z
     .object({
-      items: z.array(item).describe('The items of this page, newest first.'),
-      totalCount: z.int().describe('The number of items on all pages.'),
-      offset: z.int().describe('The Offset that was applied.'),
-      limit: z.int().describe('The Limit that was applied.'),
+      items: z.array(item).describe('The items on this page, newest first.'),
+      totalCount: z.int().describe('The total number of items on all pages.'),
+      offset: z.int().describe('The `Offset` of this page.'),
+      limit: z.int().describe('The `Limit` of this page.'),
     })
-    .meta({ id: `${name}Page`, description: `One page of a list of ${name} items.` })
+    .meta({ id: `${name}Page`, description: `One page of a list of \`${name}\` objects.` })
 }
 
 export interface Page<Item> {

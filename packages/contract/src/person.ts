@@ -1,45 +1,50 @@
 import { z } from 'zod'
-import { answeredMoment, id, text, writtenName } from './field.js'
+import { id, nameInput, text, timestamp } from './field.js'
 import { emailAddress, Role } from './member.js'
 import { pageOf, pageQuery } from './page.js'
 import { Scope } from './scope.js'
 
 export const Person = z
   .object({
-    id: id().describe('The person (UUID v7).'),
-    createdAt: answeredMoment().describe('When the person first signed up (UTC).'),
-    updatedAt: answeredMoment().describe('When the person was last changed (UTC).'),
-    email: z.string().describe('The e-mail address that the person signs in with.'),
-    name: z.string().describe('The name shown to others.'),
+    id: id().describe('The ID of the user (UUID v7).'),
+    createdAt: timestamp().describe('When the user signed up (UTC).'),
+    updatedAt: timestamp().describe('When the user was last changed (UTC).'),
+    email: z.string().describe('The email address that the user signs in with.'),
+    name: z.string().describe('The display name of the user.'),
     hasPassword: z
       .boolean()
-      .describe('Whether the person has a password. False once the issuer has proven the address.'),
-    hasTotp: z.boolean().describe('Whether password sign-in requires a second factor.'),
+      .describe(
+        'Whether the user can sign in with a password. Becomes `false` once the identity provider has verified the email address.',
+      ),
+    hasTotp: z.boolean().describe('Whether signing in with a password requires a second factor.'),
     recoveryCodesLeft: z.int().describe('The number of unused recovery codes.'),
   })
-  .meta({ id: 'Person', description: 'A person who can sign in.' })
+  .meta({ id: 'Person', description: 'A user who can sign in.' })
 
 export const Membership = z
   .object({
-    id: id().describe('The organization, for `X-Org-Id`.'),
+    id: id().describe('The ID of the organization. Send it in the `X-Org-Id` header.'),
     name: z.string().describe('The name of the organization.'),
-    memberId: id().describe('The member id of the person there.'),
-    role: Role.describe('The role of the person there.'),
-    scopes: z.array(Scope).describe('The scopes of the person there.'),
+    memberId: id().describe('The ID of the user as a member of the organization.'),
+    role: Role.describe('The role of the user in the organization.'),
+    scopes: z.array(Scope).describe('The scopes of the user in the organization.'),
   })
-  .meta({ id: 'Membership', description: 'An organization that a person belongs to.' })
+  .meta({ id: 'Membership', description: 'The membership of a user in an organization.' })
 
 export const PersonSession = z
   .object({
-    id: id().describe('The session.'),
-    createdAt: answeredMoment().describe('When the person signed in (UTC).'),
-    lastUsedAt: answeredMoment().describe('When it was last used, to the minute.'),
-    expiresAt: answeredMoment().describe('When it expires, unless it is used before.'),
-    ipAddress: z.string().nullable().describe('The client address of the sign-in.'),
-    userAgent: z.string().nullable().describe('The User-Agent of the browser.'),
-    isCurrent: z.boolean().describe('Whether it is the session of this call.'),
+    id: id().describe('The ID of the session.'),
+    createdAt: timestamp().describe('When the user signed in (UTC).'),
+    lastUsedAt: timestamp().describe('When the session was last used (UTC), to the minute.'),
+    expiresAt: timestamp().describe('When the session expires (UTC). Using the session extends it.'),
+    ipAddress: z
+      .string()
+      .nullable()
+      .describe('The IP address from which the user signed in. `null` if it is unknown.'),
+    userAgent: z.string().nullable().describe('The `User-Agent` of the browser. `null` if it is unknown.'),
+    isCurrent: z.boolean().describe('Whether this is the session of the request.'),
   })
-  .meta({ id: 'PersonSession', description: 'A browser in which a person is signed in.' })
+  .meta({ id: 'PersonSession', description: 'A browser session of a signed-in user.' })
 
 export const PersonSessionPage = pageOf(PersonSession, 'PersonSession')
 
@@ -47,39 +52,41 @@ export const PersonSessionListQuery = z.strictObject(pageQuery)
 
 export const WrongCodes = z
   .object({
-    count: z.int().describe('The number since the previous sign-in.'),
-    since: answeredMoment().describe('When the first one came (UTC).'),
+    count: z.int().describe('The number of failed attempts since the previous sign-in.'),
+    since: timestamp().describe('When the first of these attempts was made (UTC).'),
   })
   .meta({
     id: 'WrongCodes',
     description:
-      'Sign-in attempts with the right password and a wrong second factor. Others may know the password.',
+      'Sign-in attempts with the correct password but a wrong second factor. They can mean that someone else knows the password.',
   })
 
 export const SignedIn = z
   .object({
-    person: Person.describe('The signed-in person.'),
-    organizations: z.array(Membership).describe('The organizations of the person, oldest first.'),
-    session: PersonSession.describe('The session of this call.'),
+    person: Person.describe('The signed-in user.'),
+    organizations: z.array(Membership).describe('The organizations of the user, oldest first.'),
+    session: PersonSession.describe('The session of the request.'),
     wrongCodes: WrongCodes.nullable().describe(
-      'Wrong codes that came with the right password before this session began. Null: none.',
+      'Failed second-factor attempts with the correct password before this sign-in. `null` if there were none.',
     ),
   })
-  .meta({ id: 'SignedIn', description: 'The signed-in person, with organizations and scopes.' })
+  .meta({ id: 'SignedIn', description: 'The signed-in user, with their organizations and scopes.' })
 
 const password = () => z.string().max(1000)
 
 export const SignIn = z
   .strictObject({
-    email: emailAddress().describe('The e-mail address.'),
-    password: password().describe('The password.'),
+    email: emailAddress().describe('The email address of the user.'),
+    password: password().describe('The password of the user.'),
     code: text(100)
       .optional()
-      .describe('The six digits of the authenticator, or a recovery code, if a second factor is on.'),
+      .describe(
+        'The six-digit code of the authenticator app, or a recovery code. Required if a second factor is enabled.',
+      ),
   })
   .meta({
     id: 'SignIn',
-    description: 'The credentials of a person.',
+    description: 'The credentials of a user.',
     examples: [{ email: 'kim@hotel.example.com', password: 'a long sentence to remember' }],
   })
 
@@ -87,44 +94,54 @@ export const SignInWays = z
   .object({
     password: z.boolean().describe('Whether password sign-in is enabled.'),
     oidc: z
-      .object({ name: z.string().describe('The label of the button: `PARLEY_OIDC_NAME`.') })
+      .object({
+        name: z
+          .string()
+          .describe(
+            'The name of the identity provider, as the label of the sign-in button. It is set by `PARLEY_OIDC_NAME`.',
+          ),
+      })
       .nullable()
-      .describe('The issuer for sign-in. Null: none is configured.'),
-    isSignedIn: z.boolean().describe('Whether the call has a valid session.'),
+      .describe('The identity provider. `null` if none is configured.'),
+    isSignedIn: z.boolean().describe('Whether the request has a valid session.'),
   })
   .meta({
     id: 'SignInWays',
-    description: 'The available ways to sign in, and whether signing in is needed.',
+    description: 'The available sign-in methods, and whether the caller is already signed in.',
   })
 
-/** A path of our own pages. No browser can read it as an address of another host. */
+/** A path on this service. Browsers cannot interpret it as a URL of another host. */
 const ownPath = () =>
   text(500).regex(/^\/(?![/\\])[^\\\s\p{Cc}]*$/u, {
-    error: 'must be a path of this service that begins with one slash',
+    error: 'must be a path on this service that starts with a single slash',
   })
 
 export const OidcStart = z
   .strictObject({
     token: text(100)
       .optional()
-      .describe('The value of `token=` in an invitation link, to accept it after signing in.'),
-    returnTo: ownPath().optional().describe('The path to open after signing in. Default: `/`.'),
+      .describe(
+        'The value of the `token` parameter in an invitation link. The invitation is accepted after the user has signed in.',
+      ),
+    returnTo: ownPath()
+      .optional()
+      .describe('The path to redirect to after the user has signed in. If omitted, `/`.'),
   })
   .meta({
     id: 'OidcStart',
-    description: 'The body that begins signing in through the issuer.',
+    description: 'The parameters for starting a sign-in with the identity provider.',
     examples: [{ returnTo: '/#/agents' }],
   })
 
 export const OidcRedirect = z
-  .object({ url: z.string().describe("The address of the issuer's page.") })
-  .meta({ id: 'OidcRedirect', description: 'The address that continues signing in.' })
+  .object({ url: z.string().describe('The URL of the sign-in page of the identity provider.') })
+  .meta({ id: 'OidcRedirect', description: 'The URL at which the user continues to sign in.' })
 
 export const MePatch = z
-  .strictObject({ name: writtenName(200).optional().describe('The name shown to others.') })
+  .strictObject({ name: nameInput(200).optional().describe('The display name of the user.') })
   .meta({
     id: 'MePatch',
-    description: 'The fields that a person can change.',
+    description: 'The fields of their own account that users can change.',
     examples: [{ name: 'Kim Berg' }],
   })
 
@@ -132,27 +149,29 @@ export const PasswordChange = z
   .strictObject({
     current: password().describe('The current password.'),
     new: password().describe(
-      'The new password: at least 10 characters, at most 200 bytes, not the e-mail address.',
+      'The new password. It must have at least 10 characters and at most 200 bytes, and must differ from the email address.',
     ),
   })
   .meta({
     id: 'PasswordChange',
-    description: 'Another password.',
+    description: 'The parameters for changing the password.',
     examples: [{ current: 'a long sentence to remember', new: 'a longer sentence to remember' }],
   })
 
 export const TotpSetup = z
   .object({
-    secret: z.string().describe('The secret in base32, to type into an authenticator.'),
-    uri: z.string().describe('The same as an `otpauth:` address, for a QR code.'),
+    secret: z
+      .string()
+      .describe('The base32-encoded secret, for entering it manually in an authenticator app.'),
+    uri: z.string().describe('The secret as an `otpauth:` URI, for displaying it as a QR code.'),
   })
-  .meta({ id: 'TotpSetup', description: 'A second factor that is not confirmed yet.' })
+  .meta({ id: 'TotpSetup', description: 'A second factor that has not been confirmed yet.' })
 
 export const TotpConfirmation = z
-  .strictObject({ code: text(100).describe('The six digits of the authenticator.') })
+  .strictObject({ code: text(100).describe('The six-digit code of the authenticator app.') })
   .meta({
     id: 'TotpConfirmation',
-    description: 'The code that confirms the authenticator.',
+    description: 'The parameters for confirming the second factor.',
     examples: [{ code: '123456' }],
   })
 
@@ -160,13 +179,15 @@ export const RecoveryCodes = z
   .object({
     recoveryCodes: z
       .array(z.string())
-      .describe('Each code replaces the authenticator once. The codes are shown only once.'),
+      .describe(
+        'The recovery codes. Each of them can be used once instead of a code of the authenticator app. They are returned only once.',
+      ),
   })
-  .meta({ id: 'RecoveryCodes', description: 'Recovery codes for a lost authenticator.' })
+  .meta({ id: 'RecoveryCodes', description: 'Recovery codes for signing in without the authenticator app.' })
 
-export const PasswordProof = z.strictObject({ password: password().describe('The password.') }).meta({
+export const PasswordProof = z.strictObject({ password: password().describe('The current password.') }).meta({
   id: 'PasswordProof',
-  description: 'The password, to confirm a change of sign-in settings.',
+  description: 'The password, which confirms a change of sign-in settings.',
   examples: [{ password: 'a long sentence to remember' }],
 })
 

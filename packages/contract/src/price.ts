@@ -1,55 +1,59 @@
 import { z } from 'zod'
 import { ConnectionKind } from './connection.js'
 import { Currency } from './cost.js'
-import { answeredMoment, moment, nonBlankText, sixDecimals } from './field.js'
+import { nonBlankText, sixDecimals, timestamp, timestampInput } from './field.js'
 import { writable } from './writable.js'
 
-/** The maximum number of own prices. One row is one model from one time on. */
+/** The maximum number of custom prices of an organization. */
 export const maxPrices = 500
 
-const price = (of: string) =>
-  sixDecimals(z.number().min(0).max(1_000_000)).nullable().default(null).describe(of)
+const price = (description: string) =>
+  sixDecimals(z.number().min(0).max(1_000_000)).nullable().default(null).describe(description)
 
-const tokens = (of: string, otherwise = 'not known') =>
-  price(`The price per million tokens of ${of}. Null: ${otherwise}.`)
+const tokens = (kind: string, fallback = '`null` if it is unknown.') =>
+  price(`The price per million ${kind}. ${fallback}`)
+
+const sameAs = (field: string) => `If \`null\`, the price of \`${field}\` applies.`
 
 const perMillion = z.strictObject({
-  textInput: tokens('text input'),
-  textOutput: tokens('text output'),
-  audioInput: tokens('audio input'),
-  audioOutput: tokens('audio output'),
-  imageInput: tokens('image input'),
-  cachedTextInput: tokens('cached text input', 'the price of textInput'),
-  cachedAudioInput: tokens('cached audio input', 'the price of audioInput'),
-  cachedImageInput: tokens('cached image input', 'the price of imageInput'),
-  cacheWriteTextInput: tokens('text written to a cache', 'the price of textInput'),
+  textInput: tokens('text input tokens'),
+  textOutput: tokens('text output tokens'),
+  audioInput: tokens('audio input tokens'),
+  audioOutput: tokens('audio output tokens'),
+  imageInput: tokens('image input tokens'),
+  cachedTextInput: tokens('cached text input tokens', sameAs('textInput')),
+  cachedAudioInput: tokens('cached audio input tokens', sameAs('audioInput')),
+  cachedImageInput: tokens('cached image input tokens', sameAs('imageInput')),
+  cacheWriteTextInput: tokens('text input tokens written to a cache', sameAs('textInput')),
 })
 
-const nothingPriced = perMillion.parse({})
+const noPrices = perMillion.parse({})
 
 const priceFields = {
-  kind: ConnectionKind.describe('The kind of connections that the price applies to.'),
+  kind: ConnectionKind.describe('The kind of the connections to which the price applies.'),
   model: nonBlankText(200)
-    .regex(/^[^*]*\*?$/, { error: 'may have a * only at its end' })
+    .regex(/^[^*]*\*?$/, { error: 'must not contain * except at the end' })
     .describe(
-      'The model name of the connection (Azure: the deployment), or a prefix followed by `*`. The longest match applies.',
+      'The name of the model (for Azure, of the deployment), or a prefix followed by `*`. The longest matching name applies.',
     ),
   aboveInputTokens: z
     .int()
     .min(0)
     .max(1_000_000_000)
     .default(0)
-    .describe('Applies to responses with more input tokens than this. Long requests may have another price.'),
-  perMillion: perMillion.default(nothingPriced).describe('Prices per million tokens.'),
-  perHour: price('The price per hour of audio, if billed by time. Null: unknown.'),
+    .describe(
+      'The price applies to responses with more input tokens than this. Use it for models with a different price for long contexts.',
+    ),
+  perMillion: perMillion.default(noPrices).describe('The prices per million tokens.'),
+  perHour: price('The price per hour of audio that is billed by time. `null` if it is unknown.'),
 }
 
 export const Price = z
   .object({
     ...priceFields,
-    validFrom: answeredMoment().describe('When the price takes effect (UTC).'),
+    validFrom: timestamp().describe('When the price takes effect (UTC).'),
   })
-  .meta({ id: 'Price', description: 'The price of a model from a given time on.' })
+  .meta({ id: 'Price', description: 'The price of a model, valid from a given time.' })
 
 const readOnlyFields = ['updatedAt', 'defaults']
 
@@ -58,17 +62,19 @@ export const PriceList = z
     currency: Currency,
     items: z
       .array(Price)
-      .describe("The organization's own prices. A matching one replaces the built-in price."),
-    updatedAt: answeredMoment().nullable().describe('When they last changed. Null: there are none.'),
+      .describe('The custom prices of the organization. They take precedence over the built-in prices.'),
+    updatedAt: timestamp()
+      .nullable()
+      .describe('When the custom prices were last changed (UTC). `null` if there are none.'),
     defaults: z
       .object({
-        date: z.iso.date().describe('When they were collected.'),
-        source: z.string().describe('Their source.'),
-        items: z.array(Price).describe('The prices.'),
+        date: z.iso.date().describe('The date on which the prices were collected.'),
+        source: z.string().describe('The source of the prices.'),
+        items: z.array(Price).describe('The built-in prices.'),
       })
-      .describe('The built-in prices, for models without an own price.'),
+      .describe('The built-in prices. They apply to models without a custom price.'),
   })
-  .meta({ id: 'PriceList', description: 'The prices of models.' })
+  .meta({ id: 'PriceList', description: 'The custom and built-in prices of models.' })
 
 export const PriceListInput = writable(
   {
@@ -77,9 +83,9 @@ export const PriceListInput = writable(
       .array(
         z.strictObject({
           ...priceFields,
-          validFrom: moment()
+          validFrom: timestampInput()
             .default('1970-01-01T00:00:00.000Z')
-            .describe('When the price takes effect. Earlier usage keeps its cost.'),
+            .describe('When the price takes effect. The cost of earlier usage does not change.'),
         }),
       )
       .max(maxPrices)
@@ -93,16 +99,16 @@ export const PriceListInput = writable(
             context.addIssue({
               code: 'custom',
               path: [index],
-              message: `has the same kind, model and time as items[${first}]`,
+              message: `must differ from items[${first}] in kind, model, aboveInputTokens or validFrom`,
             })
         })
       })
-      .describe('All prices of the organization.'),
+      .describe('The custom prices of the organization.'),
   },
   readOnlyFields,
 ).meta({
   id: 'PriceListInput',
-  description: "The organization's own prices. They replace the existing ones.",
+  description: 'The custom prices of the organization. They replace all existing custom prices.',
   examples: [
     {
       currency: 'USD',

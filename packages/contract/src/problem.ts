@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Every error code of the service, with its HTTP status. */
+/** The error codes of the service, with their HTTP status. */
 export const errorStatus = {
   InvalidRequest: 400,
   RealtimeNotEnabled: 400,
@@ -49,33 +49,36 @@ const errorCodes = Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]
 export const FieldError = z
   .object({
     path: z.string().describe('The path of the field, for example `tools[0].request.url`.'),
-    message: z.string().describe('What is wrong with the field.'),
+    message: z.string().describe('A description of the error, for example `is required`.'),
   })
-  .meta({ id: 'FieldError', description: 'One invalid field of a request.' })
+  .meta({ id: 'FieldError', description: 'An invalid field of a request.' })
 
 export type FieldError = z.infer<typeof FieldError>
 
 /** The body of every error, sent as `application/problem+json`. */
 export const Problem = z
   .object({
-    status: z.int().describe('The HTTP status.'),
-    detail: z.string().describe('What went wrong and what to do next.'),
-    errorCode: z.enum(errorCodes).describe('The code of the error, for programs.'),
-    errors: z.array(FieldError).optional().describe('The invalid fields, if there are any.'),
+    status: z.int().describe('The HTTP status code.'),
+    detail: z.string().describe('A human-readable description of the error, and of what to do next.'),
+    errorCode: z.enum(errorCodes).describe('A stable, machine-readable error code.'),
+    errors: z
+      .array(FieldError)
+      .optional()
+      .describe('The invalid fields of the request. Omitted if there are none.'),
     limit: z
       .string()
       .optional()
-      .describe('The limit of the organization that was reached, for example `tasks`.'),
+      .describe('The name of the organization limit that was reached, for example `tasks`.'),
     budget: z
       .object({
-        id: z.string().describe('Its id.'),
-        name: z.string().describe('Its name.'),
-        resetsAt: z.string().describe('When its next period begins (UTC).'),
+        id: z.string().describe('The ID of the budget.'),
+        name: z.string().describe('The name of the budget.'),
+        resetsAt: z.string().describe('When the next budget period starts (UTC).'),
       })
       .optional()
       .describe('The budget that is used up.'),
-    requestId: z.string().describe('The id of this request, as in the service log.'),
+    requestId: z.string().describe('The ID of the request, which also appears in the service log.'),
   })
-  .meta({ id: 'Problem', description: 'An error.' })
+  .meta({ id: 'Problem', description: 'The body of an error response.' })
 
 export type Problem = z.infer<typeof Problem>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { approvedBy } from './approved-by.js'
 import { Cost } from './cost.js'
-import { answeredMoment, id, nonBlankText, text } from './field.js'
+import { id, nonBlankText, text, timestamp } from './field.js'
 import { rehearsalField } from './rehearsal.js'
 
 export const QuestionInput = z
@@ -10,74 +10,98 @@ export const QuestionInput = z
     conversationId: id()
       .nullable()
       .default(null)
-      .describe('Existing conversation id; omitted or null creates a new conversation for the agent.'),
+      .describe(
+        'The ID of an existing conversation of the agent. If omitted or `null`, a new conversation is created.',
+      ),
     fileIds: z
       .array(id())
       .max(20)
       .default([])
-      .describe('Temporary files for the question. Later questions of the conversation can use them too.'),
+      .describe(
+        'The IDs of temporary files to use as context. Later questions in the conversation can use them as well.',
+      ),
     additionalInstructions: text(100_000)
       .nullable()
       .default(null)
-      .describe('Extra instructions appended after the agent system message for this question.'),
+      .describe(
+        'Additional instructions for this question. They are appended to the system message of the agent.',
+      ),
     rehearsal: rehearsalField,
   })
   .meta({
     id: 'QuestionInput',
-    description: 'A question to an agent.',
+    description: 'The parameters for asking an agent a question.',
     examples: [{ question: 'What time is it?' }],
   })
 
 export const TurnStatus = z
   .enum(['queued', 'running', 'waiting_for_approval', 'completed', 'failed', 'stopped'])
-  .describe('The state of the answer.')
+  .describe('The status of the turn.')
 
 export const ToolInvocation = z
   .object({
-    id: id().describe('The id of the stored tool message.'),
-    callId: z.string().nullable().describe("The model's id of the call."),
-    name: z.string().nullable().describe('The name of the tool or sub-agent.'),
+    id: id().describe('The ID of the stored tool message.'),
+    callId: z
+      .string()
+      .nullable()
+      .describe('The ID that the model assigned to the call. `null` if it is unknown.'),
+    name: z.string().nullable().describe('The name of the tool or sub-agent. `null` if it is unknown.'),
     arguments: z
       .string()
       .nullable()
-      .describe('The arguments as JSON text. The call runs with exactly these.'),
+      .describe(
+        'The arguments as a JSON string. The tool is called with exactly these arguments. `null` if they are unknown.',
+      ),
     content: z.string().describe('The result of the call.'),
-    status: z.int().nullable().describe('0 pending, 1 success, 2 failed, 3 pending approval.'),
-    executionTimeSeconds: z.number().nullable().describe('How long the tool ran.'),
+    status: z
+      .int()
+      .nullable()
+      .describe(
+        'The status of the call: 0 (pending), 1 (success), 2 (failed) or 3 (pending approval). `null` if it is unknown.',
+      ),
+    executionTimeSeconds: z
+      .number()
+      .nullable()
+      .describe('The duration of the call in seconds. `null` if the tool has not finished.'),
   })
-  .meta({ id: 'ToolInvocation', description: 'A tool call of an answer.' })
+  .meta({ id: 'ToolInvocation', description: 'A tool call that the agent made while answering.' })
 
 export const WaitingApproval = z
   .object({
-    callId: z.string().describe("The model's id of the call. A decision refers to it."),
-    messageId: id().describe('The id of the stored tool message.'),
+    callId: z.string().describe('The ID that the model assigned to the call. Send it with the decision.'),
+    messageId: id().describe('The ID of the stored tool message.'),
     tool: z.string().describe('The name of the tool.'),
-    arguments: z.string().describe('The arguments as JSON text.'),
-    approvedBy: approvedBy('Who may decide on it.'),
-    deadline: answeredMoment().describe('The deadline of the decision (UTC).'),
+    arguments: z.string().describe('The arguments as a JSON string.'),
+    approvedBy: approvedBy('Who can approve or reject the call.'),
+    deadline: timestamp().describe('When the approval expires (UTC).'),
   })
-  .meta({ id: 'WaitingApproval', description: 'A call that waits for approval.' })
+  .meta({ id: 'WaitingApproval', description: 'A tool call that is waiting for approval.' })
 
 export const QuestionAnswer = z
   .object({
-    conversationId: id().describe('The conversation. Send it with the next question to continue.'),
-    turnId: id().describe('The id of the turn, to follow or stop it.'),
-    messageId: id().nullable().describe('The id of the stored answer. Null: not stored yet.'),
-    answer: z.string().nullable().describe('The answer so far. Null: none yet.'),
+    conversationId: id().describe(
+      'The ID of the conversation. Send it with the next question to continue the conversation.',
+    ),
+    turnId: id().describe('The ID of the turn. Use it to follow or stop the turn.'),
+    messageId: id().nullable().describe('The ID of the stored answer. `null` if it has not been stored yet.'),
+    answer: z.string().nullable().describe('The answer so far. `null` if there is none yet.'),
     status: TurnStatus,
-    failure: z.string().nullable().describe('Why the answer is missing or incomplete.'),
-    toolInvocations: z.array(ToolInvocation).describe('The tool calls, in order.'),
-    approvals: z.array(WaitingApproval).describe('Calls that wait for approval.'),
+    failure: z
+      .string()
+      .nullable()
+      .describe('Why the answer is missing or incomplete. `null` if the turn did not fail.'),
+    toolInvocations: z.array(ToolInvocation).describe('The tool calls of the turn, in order.'),
+    approvals: z.array(WaitingApproval).describe('The tool calls that are waiting for approval.'),
     usage: z
       .object({
-        inputTokens: z.int().describe('Input tokens.'),
-        outputTokens: z.int().describe('Output tokens.'),
-        cachedInputTokens: z.int().describe('Input tokens read from a cache.'),
+        inputTokens: z.int().describe('The number of input tokens.'),
+        outputTokens: z.int().describe('The number of output tokens.'),
+        cachedInputTokens: z.int().describe('The number of input tokens that were read from a cache.'),
       })
       .describe('The token usage so far.'),
-    cost: Cost.describe('The cost so far, including sub-agents.'),
+    cost: Cost.describe('The cost so far, including the cost of sub-agents.'),
   })
-  .meta({ id: 'QuestionAnswer', description: 'A question to an agent and the state of its answer.' })
+  .meta({ id: 'QuestionAnswer', description: 'A question to an agent, and its answer so far.' })
 
 export type QuestionInput = z.output<typeof QuestionInput>
 export type TurnStatus = z.output<typeof TurnStatus>

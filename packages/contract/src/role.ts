@@ -1,6 +1,6 @@
 import { type ScopeName, scopes } from './scope-list.js'
 
-/** The roles of members, the most powerful first. */
+/** The roles of members, most privileged first. */
 export const roles = ['owner', 'admin', 'builder', 'approver', 'viewer'] as const
 
 export type RoleName = (typeof roles)[number]
@@ -14,7 +14,7 @@ const reads: readonly ScopeName[] = [
   'usage:read',
 ]
 
-/** The scopes of each role, the same that keys have. Only owners can also add, change and remove owners. */
+/** The scopes of each role. In addition, only owners can add, change and remove owners. */
 export const roleScopes: Readonly<Record<RoleName, readonly ScopeName[]>> = {
   owner: scopes,
   admin: scopes,

@@ -1,5 +1,5 @@
 /*
- * Free of zod, like role.ts, so that a page can read the scopes of a role without loading the schemas.
+ * Does not import zod, like role.ts, so that a web page can use the scopes of a role without loading the schemas.
  */
 
 const resources = ['agent', 'connection', 'conversation', 'task', 'file', 'webhook', 'usage'] as const
@@ -20,7 +20,7 @@ type DelegatedScope = 'approval:delegate'
 
 export const delegatedScopes: readonly [DelegatedScope] = ['approval:delegate']
 
-/** Every scope of roles, and the default scopes of a key. */
+/** The scopes that roles can have. They are also the default scopes of a key. */
 export const scopes: readonly [ScopeName, ...ScopeName[]] = [
   'org:manage',
   'question:ask',
@@ -30,7 +30,7 @@ export const scopes: readonly [ScopeName, ...ScopeName[]] = [
   'audit:read',
 ]
 
-/** Returns whether a caller with the scopes `held` may do `needed`. Write includes read. */
+/** Returns whether the scopes `held` include the scope `needed`. A write scope includes the read scope. */
 export function coversScope(held: readonly ScopeName[], needed: ScopeName): boolean {
   if (held.includes(needed)) return true
   return needed.endsWith(':read') && held.includes(needed.replace(/:read$/, ':write') as ScopeName)

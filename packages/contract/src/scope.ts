@@ -6,5 +6,5 @@ export type Scope = ScopeName
 export const Scope = z.enum([...scopes, ...delegatedScopes]).meta({
   id: 'Scope',
   description:
-    'The scopes of a key. Write includes read. `approval:delegate` lets an MCP client decide on tool calls, which people normally do. No role includes it. An owner or the operator grants it to a key explicitly.',
+    'A permission of a key, role or MCP client. A write scope includes the corresponding read scope. `approval:delegate` lets an MCP client approve and reject tool calls, which is normally reserved for users. No role includes it: an owner or the operator must grant it to a key explicitly.',
 })

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { ZodOpenApiPathsObject, ZodOpenApiResponseObject } from 'zod-openapi'
 import { id } from './field.js'
 
-/** The path of the WebSocket. It needs no key, so it is not an operation like the others. */
+/** The path of the WebSocket. It needs no API key, so it is not a regular operation. */
 export function socketPath(problems: ReadonlyMap<number, ZodOpenApiResponseObject>): ZodOpenApiPathsObject {
-  const answers = Object.fromEntries(
+  const problemResponses = Object.fromEntries(
     [400, 426, 429, 503].map((status) => [String(status), problems.get(status)]),
   ) as Record<string, ZodOpenApiResponseObject>
   return {
@@ -14,17 +14,17 @@ export function socketPath(problems: ReadonlyMap<number, ZodOpenApiResponseObjec
         tags: ['RealtimeSession'],
         summary: 'Open the realtime WebSocket',
         description:
-          'Upgrades to a WebSocket. The one-time token is the only credential. A plain GET explains why the token ' +
-          'would be rejected, or answers 426 if the token is valid. It does not consume the token.',
+          'Upgrades the connection to a WebSocket. The one-time token is the only credential. A request without an upgrade ' +
+          'returns the error that the token would cause, or 426 if the token is valid. It does not consume the token.',
         security: [],
         requestParams: {
-          path: z.object({ agentId: id().describe('The id of the agent.') }),
+          path: z.object({ agentId: id().describe('The ID of the agent.') }),
           query: z.object({
-            conversationId: id().describe('The conversation of the session.'),
-            sessionId: z.string().describe('The one-time token.'),
+            conversationId: id().describe('The ID of the conversation of the session.'),
+            sessionId: z.string().describe('The one-time session token.'),
           }),
         },
-        responses: { '101': { description: 'The socket is open.' }, ...answers },
+        responses: { '101': { description: 'The WebSocket is open.' }, ...problemResponses },
       },
     },
   }

@@ -4,18 +4,18 @@ import { closeCodes } from './realtime/close-codes.js'
 import { customEvents } from './realtime/custom-events.js'
 import { ServiceErrorEvent } from './realtime/service-error-event.js'
 
-/** Describes the messages of the realtime WebSocket for the reference. `/asyncapi.json` describes them for programs. */
+/** Describes the messages of the realtime WebSocket for the API reference. `/asyncapi.json` is the machine-readable description. */
 export function describeSocket(): string {
   return [
-    'Voice and streaming sessions. Create a session here. The client then opens the WebSocket at `webSocketPath`,',
-    'without a key. `GET /asyncapi.json` describes the socket for programs. These are its messages.',
+    'Voice and streaming sessions. Create a session with this API. The client then opens the WebSocket at `webSocketPath`.',
+    'It needs no API key. `GET /asyncapi.json` returns a machine-readable description of the following messages.',
     '',
-    '**From the client:** any client event of the provider except `session.update`, calls, and outputs of calls that do',
-    'not belong to a client tool, forwarded unchanged, and',
+    '**Client to service:** any client event of the provider, forwarded unchanged, and the messages below. The service',
+    'rejects `session.update`, function calls, and outputs of functions that are not client tools.',
     '',
     messageTable(clientMessages),
     '',
-    '**From the service:** every event of the provider, first and unchanged, and the custom events `{ type, data }`:',
+    '**Service to client:** every server event of the provider, forwarded unchanged, and the custom events `{ type, data }`:',
     '',
     messageTable(customEvents),
     '',
@@ -32,10 +32,10 @@ function messageTable(messages: Readonly<Record<string, z.ZodType>>): string {
     const fields = fieldsOf(schema).map((field) => `\`${field}\``)
     return `| \`${name}\` | ${fields.join(', ')} | ${z.globalRegistry.get(schema)?.description ?? ''} |`
   })
-  return ['| type | fields | |', '|---|---|---|', ...rows].join('\n')
+  return ['| type | fields | description |', '|---|---|---|', ...rows].join('\n')
 }
 
-/** The fields with content: those of `data` or `error` if there is one, otherwise the message's own. */
+/** Returns the fields of `data` or `error`, or of the message itself if it has neither. */
 function fieldsOf(schema: z.ZodType): string[] {
   const shape = schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {}
   const inner = shape.data ?? shape.error

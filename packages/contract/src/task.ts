@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { answeredMoment, id, moment, nonBlankText, resourceFields, text } from './field.js'
-import { externalIdField } from './kept-in-files.js'
+import { id, nonBlankText, resourceFields, text, timestamp, timestampInput } from './field.js'
+import { externalIdField } from './managed-fields.js'
 import { pageOf, pageQuery } from './page.js'
 import { patchable, writable } from './writable.js'
 
 export const TaskStatus = z
   .enum(['open', 'in_progress', 'done', 'failed', 'cancelled'])
-  .describe('The state of the task.')
+  .describe('The status of the task.')
 
 export type TaskStatus = z.output<typeof TaskStatus>
 
-/** The allowed changes of status. Keeping a status is always allowed. */
+/** The allowed status transitions. Keeping the current status is always allowed. */
 export const taskStatusSuccessors: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   open: ['in_progress', 'done', 'cancelled'],
   in_progress: ['open', 'done', 'failed', 'cancelled'],
@@ -19,70 +19,96 @@ export const taskStatusSuccessors: Readonly<Record<TaskStatus, readonly TaskStat
   cancelled: ['open'],
 }
 
-const priority = z.enum(['low', 'normal', 'high', 'urgent']).describe('The priority.')
+const priority = z.enum(['low', 'normal', 'high', 'urgent']).describe('The priority of the task.')
 
-/** The maximum length of a stored result. The conversation has the whole answer. */
+/** The maximum length of a stored result. The conversation contains the complete answer. */
 export const maxResultCharacters = 100_000
 
 const sharedFields = {
-  title: nonBlankText(500).describe('The task in one line.'),
-  description: text(20_000).nullable().default(null).describe('The full description.'),
+  title: nonBlankText(500).describe('The title of the task.'),
+  description: text(20_000).nullable().default(null).describe('The full description of the task.'),
   status: TaskStatus.default('open'),
-  agentId: id().nullable().default(null).describe('The agent it is assigned to.'),
+  agentId: id()
+    .nullable()
+    .default(null)
+    .describe('The ID of the agent that the task is assigned to. `null` if it is not assigned to an agent.'),
   priority: priority.default('normal'),
-  result: text(maxResultCharacters).nullable().default(null).describe('The result.'),
+  result: text(maxResultCharacters)
+    .nullable()
+    .default(null)
+    .describe('The result of the task. `null` if there is none yet.'),
   schedule: nonBlankText(100)
     .nullable()
     .default(null)
     .describe(
-      'The schedule of repeated runs: five cron fields (minute, hour, day of month, month, day of week), for example `0 9 * * MON-FRI`. Null: no schedule.',
+      'The schedule of recurring runs, as a cron expression with five fields (minute, hour, day of month, month, day of week), for example `0 9 * * MON-FRI`. `null` if the task does not recur.',
     ),
   timeZone: nonBlankText(64)
     .default('UTC')
     .describe('The IANA time zone of the schedule, for example `Europe/Berlin`.'),
-  maxAttempts: z.int().min(1).max(20).default(3).describe('The maximum number of attempts of a run.'),
+  maxAttempts: z.int().min(1).max(20).default(3).describe('The maximum number of attempts per run.'),
 }
 
 const upsertFields = {
   ...sharedFields,
-  dueAt: moment().nullable().default(null).describe('The due date.'),
-  runAt: moment()
+  dueAt: timestampInput()
     .nullable()
     .default(null)
-    .describe('When the agent starts. Null: on request, or by the schedule.'),
-  runDeadlineAt: moment()
+    .describe('When the task is due. `null` if it has no due date.'),
+  runAt: timestampInput()
+    .nullable()
+    .default(null)
+    .describe('When the agent starts the task. If `null`, the task runs on request or on its schedule.'),
+  runDeadlineAt: timestampInput()
     .nullable()
     .default(null)
     .describe(
-      "The deadline of the current run, within the operator's maximum after its start. Null: that maximum. Cleared when the run ends.",
+      'The deadline of the current run. It cannot exceed the maximum run duration of the deployment, which also applies if this is `null`. It is reset to `null` when the run ends.',
     ),
 }
 
 const inputFields = { ...upsertFields, externalId: externalIdField() }
 
-/** Fields of a task that only the service sets. */
+/** The read-only fields of a task that describe its runs. */
 const runFields = {
   conversationId: id()
     .nullable()
     .describe(
-      'The conversation of the newest run. Before the first run: the conversation in which an agent created the task, or null.',
+      'The ID of the conversation of the latest run. Before the first run, the ID of the conversation in which an agent created the task, or `null` if no agent created it.',
     ),
   sourceConversationId: id()
     .nullable()
-    .describe('The conversation in which an agent created the task. Null: created otherwise.'),
-  turnId: id().nullable().describe("The turn of the newest attempt. It can be followed like a question's."),
-  attempts: z.int().min(0).describe('The number of attempts of the newest run.'),
-  statusDetail: z.string().nullable().describe('What the run is doing or waiting for, or how it ended.'),
-  runStartedAt: answeredMoment()
+    .describe(
+      'The ID of the conversation in which an agent created the task. `null` if no agent created it.',
+    ),
+  turnId: id()
     .nullable()
-    .describe('When the current run began, including pauses between attempts. Null: no run is active.'),
-  nextRunAt: answeredMoment()
+    .describe(
+      'The ID of the turn of the latest attempt. You can follow it like the turn of a question. `null` if there was no attempt.',
+    ),
+  attempts: z.int().min(0).describe('The number of attempts of the latest run.'),
+  statusDetail: z
+    .string()
     .nullable()
-    .describe('When the next run or attempt begins. Null: none is planned, or an attempt is running.'),
+    .describe(
+      'A description of the progress of the run, or of its result. `null` if there is nothing to report.',
+    ),
+  runStartedAt: timestamp()
+    .nullable()
+    .describe(
+      'When the current run started (UTC). A run includes the pauses between its attempts. `null` if no run is active.',
+    ),
+  nextRunAt: timestamp()
+    .nullable()
+    .describe(
+      'When the next run or attempt starts (UTC). `null` if none is planned, or while an attempt is running.',
+    ),
   missedRuns: z
     .int()
     .min(0)
-    .describe('The number of scheduled runs skipped before or because of the newest one.'),
+    .describe(
+      'The number of scheduled runs that were skipped before the latest run, or because it was still active.',
+    ),
 }
 
 const readOnlyFields = [...Object.keys(resourceFields), ...Object.keys(runFields)]
@@ -94,30 +120,35 @@ export const Task = z
     ...resourceFields,
     ...sharedFields,
     externalId: externalIdField(),
-    dueAt: answeredMoment().nullable().describe('The due date (UTC).'),
-    runAt: answeredMoment().nullable().describe('When the agent starts (UTC). `nextRunAt` has the next run.'),
-    runDeadlineAt: answeredMoment()
+    dueAt: timestamp().nullable().describe('When the task is due (UTC). `null` if it has no due date.'),
+    runAt: timestamp()
       .nullable()
-      .describe('The deadline of the current run (UTC). Null: no run is active and none was set.'),
+      .describe(
+        'When the agent starts the task (UTC), as requested. `nextRunAt` is the actual time of the next run.',
+      ),
+    runDeadlineAt: timestamp()
+      .nullable()
+      .describe('The deadline of the current run (UTC). `null` if no run is active and no deadline was set.'),
     ...runFields,
   })
-  .meta({ id: 'Task', description: 'A piece of work, for a person or an agent.' })
+  .meta({ id: 'Task', description: 'A unit of work, for a user or an agent.' })
 
 export const TaskInput = writable(inputFields, readOnlyFields).meta({
   id: 'TaskInput',
-  description: 'The body that creates or replaces a task.',
+  description: 'The parameters for creating or replacing a task.',
   examples: [example],
 })
 
 export const TaskUpsert = writable(upsertFields, [...readOnlyFields, 'externalId']).meta({
   id: 'TaskUpsert',
-  description: 'The body that creates or replaces a task by its external id. The id is in the path.',
+  description:
+    'The parameters for creating or replacing a task by its external ID, which is part of the path.',
   examples: [{ ...example, status: 'in_progress' }],
 })
 
 export const TaskPatch = patchable(inputFields, readOnlyFields).meta({
   id: 'TaskPatch',
-  description: 'A merge patch of a task.',
+  description: 'A merge patch for a task.',
   examples: [{ status: 'in_progress' }],
 })
 
@@ -125,10 +156,10 @@ export const TaskPage = pageOf(Task, 'Task')
 
 export const TaskListQuery = z.strictObject({
   ...pageQuery,
-  Status: TaskStatus.optional().describe('Only tasks with this status.'),
-  AgentId: id().optional().describe('Only tasks of this agent.'),
-  Search: text(200).optional().describe('Only tasks whose title or description contains this text.'),
-  DueBefore: moment().optional().describe('Only tasks due before this time.'),
+  Status: TaskStatus.optional().describe('Only return tasks with this status.'),
+  AgentId: id().optional().describe('Only return tasks of this agent.'),
+  Search: text(200).optional().describe('Only return tasks whose title or description contains this text.'),
+  DueBefore: timestampInput().optional().describe('Only return tasks due before this time.'),
 })
 
 export type Task = z.output<typeof Task>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answeredMoment, id, resourceFields, text } from './field.js'
+import { id, resourceFields, text, timestamp } from './field.js'
 import { pageOf, pageQuery } from './page.js'
 
 /** The supported file types. */
@@ -19,36 +19,36 @@ export const temporaryFileTypes = [
 
 export type TemporaryFileType = (typeof temporaryFileTypes)[number]
 
-/** The form of an upload. */
+/** The multipart form of an upload. */
 export const TemporaryFileForm = z
   .strictObject({
     file: z
       .file()
       .describe(
-        'The file with its name: text, Markdown, CSV, JSON, HTML, PDF, DOCX, PNG, JPEG, GIF or WebP. Default maximum: 20 MiB.',
+        'The file to upload, including its name. Supported types: text, Markdown, CSV, JSON, HTML, PDF, DOCX, PNG, JPEG, GIF and WebP. The default size limit is 20 MiB.',
       ),
   })
-  .meta({ id: 'TemporaryFileForm', description: 'The body that uploads a file.' })
+  .meta({ id: 'TemporaryFileForm', description: 'The multipart form for uploading a file.' })
 
 export const TemporaryFile = z
   .object({
     ...resourceFields,
     name: z.string().describe('The name of the uploaded file.'),
-    contentType: z.string().describe('The media type, detected from the content.'),
-    sizeBytes: z.int().describe('The size in bytes.'),
-    expiresAt: answeredMoment().describe('When the file is removed (UTC). Default: a day after its upload.'),
+    contentType: z.string().describe('The media type, as detected from the content.'),
+    sizeBytes: z.int().describe('The size of the file in bytes.'),
+    expiresAt: timestamp().describe('When the file is deleted (UTC). By default, 24 hours after the upload.'),
   })
   .meta({
     id: 'TemporaryFile',
-    description: 'A file that gives questions context, for a limited time.',
+    description: 'A file that can be attached to questions as context. It is deleted after a limited time.',
   })
 
 export const TemporaryFilePage = pageOf(TemporaryFile, 'TemporaryFile')
 
 export const TemporaryFileListQuery = z.strictObject({
   ...pageQuery,
-  Search: text(200).optional().describe('Only files whose name contains this text.'),
-  ConversationId: id().optional().describe('Only files of this conversation.'),
+  Search: text(200).optional().describe('Only return files whose name contains this text.'),
+  ConversationId: id().optional().describe('Only return files of this conversation.'),
 })
 
 export type TemporaryFileListQuery = z.output<typeof TemporaryFileListQuery>

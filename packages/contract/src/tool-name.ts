@@ -1,12 +1,12 @@
-/** Providers reject longer names. */
+/** The maximum length of tool names that providers accept. */
 export const maxToolNameLength = 64
 
-/** Returns the name under which the model sees a tool of an MCP server. */
+/** Returns the name of an MCP tool, as the model sees it. */
 export function mcpToolName(tool: string, serverTool: string): string {
   return `${tool}__${serverTool}`
 }
 
-/** Returns the name under which the model sees a sub-agent. */
+/** Returns the tool name of a sub-agent, as the model sees it. */
 export function subAgentToolName(agentName: string): string {
   const slug = agentName
     .normalize('NFKD')

@@ -2,30 +2,30 @@ import type { AgentToolInput } from './agent-tool.js'
 import { maxToolNameLength, mcpToolName } from './tool-name.js'
 import { placeholdersOf } from './url-template.js'
 
-export interface ToolMistake {
+export interface ToolError {
   readonly path: readonly (string | number)[]
   readonly message: string
 }
 
-/** Finds conflicts between the tools of one agent: names that the model cannot distinguish, and undeclared arguments. */
-export function findToolMistakes(tools: readonly AgentToolInput[]): ToolMistake[] {
+/** Returns the errors in the tools of an agent: names that are not unique or too long, and placeholders without a parameter. */
+export function findToolErrors(tools: readonly AgentToolInput[]): ToolError[] {
   return [
-    ...findSharedNames(tools),
+    ...findDuplicateNames(tools),
     ...findReservedNames(tools),
     ...findLongNames(tools),
-    ...findLoosePlaceholders(tools),
+    ...findUndeclaredPlaceholders(tools),
   ]
 }
 
-function findSharedNames(tools: readonly AgentToolInput[]): ToolMistake[] {
+function findDuplicateNames(tools: readonly AgentToolInput[]): ToolError[] {
   return tools.flatMap((tool, index) =>
     tools.findIndex((other) => other.name === tool.name) < index
-      ? [{ path: [index, 'name'], message: `another tool has the same name, ${tool.name}` }]
+      ? [{ path: [index, 'name'], message: `must be unique, but another tool is also named ${tool.name}` }]
       : [],
   )
 }
 
-function findReservedNames(tools: readonly AgentToolInput[]): ToolMistake[] {
+function findReservedNames(tools: readonly AgentToolInput[]): ToolError[] {
   const prefixOf = (tool: AgentToolInput) => mcpToolName(tool.name, '')
   const reserved = tools.filter((tool) => tool.kind === 'mcp').map(prefixOf)
   return tools.flatMap((tool, index) => {
@@ -36,30 +36,33 @@ function findReservedNames(tools: readonly AgentToolInput[]): ToolMistake[] {
       : [
           {
             path: [index, 'name'],
-            message: `names that begin with ${prefix} are reserved for that server's tools`,
+            message: `must not start with ${prefix}, which is reserved for the tools of an MCP server`,
           },
         ]
   })
 }
 
-function findLongNames(tools: readonly AgentToolInput[]): ToolMistake[] {
+function findLongNames(tools: readonly AgentToolInput[]): ToolError[] {
   return tools.flatMap((tool, index) =>
     (tool.kind === 'mcp' ? (tool.allowedTools ?? []) : [])
       .map((name) => mcpToolName(tool.name, name))
       .filter((name) => name.length > maxToolNameLength)
       .map((name) => ({
         path: [index, 'name'],
-        message: `${name} is longer than ${maxToolNameLength} characters`,
+        message: `is too long: ${name} has more than ${maxToolNameLength} characters`,
       })),
   )
 }
 
-function findLoosePlaceholders(tools: readonly AgentToolInput[]): ToolMistake[] {
+function findUndeclaredPlaceholders(tools: readonly AgentToolInput[]): ToolError[] {
   return tools.flatMap((tool, index) => {
     if (tool.kind !== 'http') return []
     const declared = Object.keys(tool.parameters.properties ?? {})
     return placeholdersOf(tool.request.url)
       .filter((name) => !declared.includes(name))
-      .map((name) => ({ path: [index, 'request', 'url'], message: `{${name}} is not among the parameters` }))
+      .map((name) => ({
+        path: [index, 'request', 'url'],
+        message: `contains the placeholder {${name}}, which is not declared in parameters`,
+      }))
   })
 }

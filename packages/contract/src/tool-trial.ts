@@ -5,35 +5,39 @@ export const ToolTrialInput = z
     arguments: z
       .record(z.string(), z.unknown())
       .default({})
-      .describe('The arguments, as a model would send them.'),
+      .describe('The arguments of the call, as a model would send them.'),
     dryRun: z
       .boolean()
       .default(true)
       .describe(
-        'True: only shows the request. False: runs the tool without approval. A tool that needs approval then requires the scope `approval:decide`.',
+        'If `true`, returns the request without sending it. If `false`, runs the tool without waiting for approval. Running a tool that requires approval needs the scope `approval:decide`.',
       ),
   })
   .meta({
     id: 'ToolTrialInput',
-    description: 'The body that tries a tool.',
+    description: 'The parameters for testing a tool.',
     examples: [{ arguments: { timeZone: 'Europe/Berlin' }, dryRun: false }],
   })
 
 export const ToolTrial = z
   .object({
-    isSuccess: z.boolean().describe('Whether the call would be made, or succeeded.'),
-    output: z.string().describe('What the model would read, or what is wrong.'),
+    isSuccess: z
+      .boolean()
+      .describe('Whether the call succeeded. In a dry run: whether the arguments are valid.'),
+    output: z.string().describe('The output that the model would receive, or a description of the error.'),
     request: z
       .object({
         method: z.string().describe('The HTTP method.'),
-        url: z.string().describe('The address, with its placeholders filled.'),
-        body: z.string().nullable().describe('The JSON body. Null: none.'),
+        url: z.string().describe('The URL, with its placeholders replaced.'),
+        body: z.string().nullable().describe('The JSON body. `null` if the request has no body.'),
       })
       .nullable()
-      .describe('The request of an http tool, without its headers. Null for other kinds.'),
-    executionTimeSeconds: z.number().describe('The duration of the call. 0 if it did not run.'),
+      .describe('The HTTP request, without its headers. `null` if the tool is not of kind `http`.'),
+    executionTimeSeconds: z
+      .number()
+      .describe('The duration of the call in seconds. `0` if the tool was not run.'),
   })
-  .meta({ id: 'ToolTrial', description: 'The result of trying a tool.' })
+  .meta({ id: 'ToolTrial', description: 'The result of testing a tool.' })
 
 export type ToolTrialInput = z.output<typeof ToolTrialInput>
 export type ToolTrial = z.output<typeof ToolTrial>

@@ -2,25 +2,25 @@ import { z } from 'zod'
 import { id } from './field.js'
 import { chatbotId, customEvent, customEvents } from './realtime/custom-events.js'
 
-/** The events of a text turn: those of a session, and those that only text has. */
+/** The events of a text turn: the custom events of a session, and the events that exist only for text. */
 export const turnEvents = {
-  'turn.started': customEvent('turn.started', 'The question was accepted. It is always the first event.', {
-    conversationId: id().describe('The conversation of the question.'),
-    turnId: id().describe('The id of the turn, to follow it again or to stop it.'),
+  'turn.started': customEvent('turn.started', 'The question was accepted. This is always the first event.', {
+    conversationId: id().describe('The ID of the conversation.'),
+    turnId: id().describe('The ID of the turn. Use it to resume the stream or to stop the turn.'),
   }),
-  'response.text.delta': customEvent('response.text.delta', 'The next words of the answer.', {
+  'response.text.delta': customEvent('response.text.delta', 'The next part of the answer.', {
     chatbotId,
-    id: id().describe('The id of the stored answer.'),
-    delta: z.string().describe('The next words.'),
+    id: id().describe('The ID of the stored answer.'),
+    delta: z.string().describe('The next part of the text.'),
   }),
   ...customEvents,
-  error: customEvent('error', 'The turn ended without a complete answer. It is the last event.', {
+  error: customEvent('error', 'The turn ended without a complete answer. This is always the last event.', {
     code: z
       .enum(['model_unavailable', 'turn_stopped', 'interrupted', 'internal', 'budget_exceeded'])
       .describe(
-        'The reason: the model failed permanently, the turn was stopped, the service stopped or failed, or a budget is used up.',
+        'The error code. `model_unavailable`: the model failed permanently. `turn_stopped`: the turn was stopped. `interrupted`: the service was stopped. `internal`: the service failed. `budget_exceeded`: a budget is used up.',
       ),
-    message: z.string().describe('A description of what happened.'),
+    message: z.string().describe('A human-readable description of the error.'),
   }),
 } as const
 
@@ -38,5 +38,6 @@ export const TurnEvent = z
   .discriminatedUnion('type', [first as (typeof turnEvents)['turn.started'], ...others])
   .meta({
     id: 'TurnEvent',
-    description: "The data of one server-sent event of a turn. The event's id counts from 1.",
+    description:
+      'The data of one server-sent event of a turn. The IDs of the events are consecutive numbers that start at 1.',
   })

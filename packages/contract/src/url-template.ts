@@ -3,12 +3,12 @@ import { parseUrl } from './parse-url.js'
 const placeholder = /\{([A-Za-z0-9_-]{1,64})\}/g
 
 /**
- * Returns what is wrong with the url of an http tool, or null. Placeholders are allowed in path segments and query values
- * only. The model never chooses scheme, host, port or parameter names.
+ * Returns the error in the URL of an HTTP tool, or null if it is valid. Placeholders are only allowed in path segments and
+ * query values, so that the model cannot choose the scheme, host, port or parameter names.
  */
-export function findTemplateMistake(template: string): string | null {
+export function findTemplateError(template: string): string | null {
   const plain = template.replaceAll(placeholder, 'x')
-  if (/[{}]/.test(plain)) return 'contains a brace that is not part of a {name} placeholder'
+  if (/[{}]/.test(plain)) return 'must not contain braces outside of {name} placeholders'
   const url = parseUrl(plain)
   if (url === null) return 'must be an absolute http or https URL'
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must be an absolute http or https URL'
@@ -18,11 +18,11 @@ export function findTemplateMistake(template: string): string | null {
   if (template.includes('#')) return 'must not contain a fragment'
   const query = template.split('?').slice(1).join('?')
   if (query.split('&').some((pair) => pair.split('=', 1)[0]?.includes('{')))
-    return 'must not contain a placeholder in the name of a query parameter'
+    return 'must not contain a placeholder in a query parameter name'
   return null
 }
 
-/** Returns the parsed url with this value in its placeholders. Parsers skip white space, so comparing text is not enough. */
+/** Returns the origin of the URL with this value in its placeholders. It is parsed, because parsers ignore some whitespace. */
 function originWith(template: string, value: string): string | null {
   return parseUrl(template.replaceAll(placeholder, value))?.origin ?? null
 }

@@ -1,109 +1,125 @@
 import { z } from 'zod'
 import { Cost } from './cost.js'
-import { answeredMoment, id, moment, text } from './field.js'
+import { id, text, timestamp, timestampInput } from './field.js'
 import { rehearsalFilter } from './rehearsal.js'
 
-/** The groups of usage, in the default sorting order. */
+/** The dimensions by which usage can be grouped, in the default sort order. */
 export const usageGroups = ['day', 'agent', 'key', 'model', 'connection', 'channel', 'rehearsal'] as const
 
 export type UsageGroupName = (typeof usageGroups)[number]
 
 const channel = z.enum(['text', 'realtime'])
 
-const isGroup = (name: string): name is UsageGroupName => usageGroups.some((known) => known === name)
+const isUsageGroup = (name: string): name is UsageGroupName => usageGroups.some((known) => known === name)
 
 const groupBy = z
   .string()
   .max(100)
   .transform((value, context): UsageGroupName[] => {
     const names = value.split(',')
-    const groups = names.filter(isGroup)
+    const groups = names.filter(isUsageGroup)
     if (groups.length === names.length && new Set(names).size === names.length) return groups
     context.addIssue({
       code: 'custom',
-      message: `must be names out of ${usageGroups.join(', ')}, each once, separated by commas`,
+      message: `must be a comma-separated list of unique values from: ${usageGroups.join(', ')}`,
     })
     return z.NEVER
   })
 
 export const UsageQuery = z.strictObject({
-  From: moment().optional().describe('Only usage at or after this time. Default: 30 days before the end.'),
-  To: moment().optional().describe('Only usage before this time. Default: now.'),
+  From: timestampInput()
+    .optional()
+    .describe('Only return usage at or after this time. If omitted, 30 days before `To`.'),
+  To: timestampInput()
+    .optional()
+    .describe('Only return usage before this time. If omitted, the current time.'),
   GroupBy: groupBy
     .default(['day'])
     .describe(
-      'The groups: day, agent, key, model, connection, channel or rehearsal, or several of them separated by commas.',
+      'The dimensions to group by, separated by commas: `day`, `agent`, `key`, `model`, `connection`, `channel` and `rehearsal`.',
     )
     .meta({ examples: ['day,model'] }),
-  AgentId: id().optional().describe('Only usage of this agent.'),
-  ApiKeyId: id().optional().describe('Only usage started with this key.'),
-  ConnectionId: id().optional().describe('Only usage over this connection.'),
-  Model: text(200).optional().describe('Only usage of this model.'),
-  Channel: channel.optional().describe('Only usage in text, or only in sessions.'),
-  Rehearsal: rehearsalFilter('all usage'),
+  AgentId: id().optional().describe('Only return usage of this agent.'),
+  ApiKeyId: id().optional().describe('Only return usage that was started with this API key.'),
+  ConnectionId: id().optional().describe('Only return usage of this connection.'),
+  Model: text(200).optional().describe('Only return usage of this model.'),
+  Channel: channel
+    .optional()
+    .describe('Only return usage of this channel: text turns (`text`) or realtime sessions (`realtime`).'),
+  Rehearsal: rehearsalFilter('the usage'),
 })
 
-const tokens = (whose: string) => z.int().describe(`Tokens of ${whose}.`)
+const tokens = (kind: string) => z.int().describe(`The number of ${kind}.`)
 
 export const UsageTokens = z
   .object({
-    textInput: tokens('text input'),
-    textOutput: tokens('text output'),
-    audioInput: tokens('audio input'),
-    audioOutput: tokens('audio output'),
-    imageInput: tokens('image input'),
-    cachedTextInput: tokens('cached text input, a part of textInput'),
-    cachedAudioInput: tokens('cached audio input, a part of audioInput'),
-    cachedImageInput: tokens('cached image input, a part of imageInput'),
-    cacheWriteTextInput: tokens('text written to a cache, a part of textInput'),
+    textInput: tokens('text input tokens'),
+    textOutput: tokens('text output tokens'),
+    audioInput: tokens('audio input tokens'),
+    audioOutput: tokens('audio output tokens'),
+    imageInput: tokens('image input tokens'),
+    cachedTextInput: tokens('cached text input tokens, which are included in `textInput`'),
+    cachedAudioInput: tokens('cached audio input tokens, which are included in `audioInput`'),
+    cachedImageInput: tokens('cached image input tokens, which are included in `imageInput`'),
+    cacheWriteTextInput: tokens('text input tokens written to a cache, which are included in `textInput`'),
   })
-  .meta({ id: 'UsageTokens', description: 'Tokens by modality. Cached tokens are a part of the input.' })
+  .meta({
+    id: 'UsageTokens',
+    description: 'The number of tokens by modality. Cached tokens are included in the input tokens.',
+  })
 
 const figures = {
-  sessions: z.int().describe('The number of realtime sessions that began.'),
-  turns: z.int().describe('The number of text questions that a model began to answer.'),
+  sessions: z.int().describe('The number of realtime sessions that were started.'),
+  turns: z.int().describe('The number of text turns that a model started to answer.'),
   responses: z
     .int()
-    .describe('The number of model calls: responses of sessions, steps of turns, and transcriptions.'),
-  seconds: z.number().describe('The total duration of the model calls.'),
-  audioSeconds: z.number().describe('Seconds of audio billed by time.'),
+    .describe(
+      'The number of model calls: responses in realtime sessions, steps of text turns, and transcriptions.',
+    ),
+  seconds: z.number().describe('The total duration of the model calls in seconds.'),
+  audioSeconds: z.number().describe('The duration of the audio that is billed by time, in seconds.'),
   toolCalls: z.int().describe('The number of tool calls.'),
   tokens: UsageTokens,
   cost: Cost,
 }
 
-export const UsageFigures = z.object(figures).meta({ id: 'UsageFigures', description: 'Summed usage.' })
+export const UsageFigures = z.object(figures).meta({ id: 'UsageFigures', description: 'Usage totals.' })
 
 export const UsageItem = z
   .object({
     group: z
       .object({
-        day: z.iso.date().optional().describe('The day, in UTC.'),
-        agentId: id().optional().describe('The agent. Sub-agents are counted under their own id.'),
-        apiKeyId: id().nullable().optional().describe('The key that started it. Null: a person did.'),
-        model: z.string().optional().describe('The model.'),
-        connectionId: id().optional().describe('The connection.'),
-        channel: channel.optional().describe('The channel: text or session.'),
-        rehearsal: z.boolean().optional().describe('Whether it was a rehearsal.'),
+        day: z.iso.date().optional().describe('The day (UTC).'),
+        agentId: id().optional().describe('The ID of the agent. Sub-agents are listed under their own ID.'),
+        apiKeyId: id()
+          .nullable()
+          .optional()
+          .describe('The ID of the API key that started the usage. `null` if a user started it.'),
+        model: z.string().optional().describe('The name of the model.'),
+        connectionId: id().optional().describe('The ID of the connection.'),
+        channel: channel
+          .optional()
+          .describe('The channel: text turns (`text`) or realtime sessions (`realtime`).'),
+        rehearsal: z.boolean().optional().describe('Whether the usage belongs to rehearsals (test mode).'),
       })
-      .describe('The group of these figures, with the requested fields.'),
+      .describe('The values of the requested dimensions.'),
     ...figures,
   })
-  .meta({ id: 'UsageItem', description: 'The usage of one group.' })
+  .meta({ id: 'UsageItem', description: 'The usage of a group.' })
 
 export const Usage = z
   .object({
-    from: answeredMoment().describe('The beginning of the covered time.'),
-    to: answeredMoment().describe('Its end.'),
-    items: z.array(UsageItem).describe('The groups with usage, sorted by the requested fields.'),
+    from: timestamp().describe('The start of the covered period (UTC).'),
+    to: timestamp().describe('The end of the covered period (UTC).'),
+    items: z.array(UsageItem).describe('The groups that have usage, sorted by the requested dimensions.'),
     totals: UsageFigures,
     names: z
       .record(z.string(), z.string())
       .describe(
-        'The names of the agents, keys and connections in the groups, by id. Deleted ones are missing.',
+        'The names of the agents, API keys and connections in the groups, by ID. Deleted resources are not included.',
       ),
   })
-  .meta({ id: 'Usage', description: 'The usage of an organization in a time span.' })
+  .meta({ id: 'Usage', description: 'The usage of an organization in a period.' })
 
 export type UsageQuery = z.output<typeof UsageQuery>
 export type UsageTokens = z.output<typeof UsageTokens>

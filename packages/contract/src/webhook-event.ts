@@ -4,34 +4,36 @@ import { ApiKey } from './api-key.js'
 import { Approval } from './approval.js'
 import { Budget } from './budget.js'
 import { Conversation, Message } from './conversation.js'
-import { answeredMoment, id } from './field.js'
+import { id, timestamp } from './field.js'
 import { QuestionAnswer } from './question.js'
 import { RealtimeSession } from './realtime/realtime-session.js'
 import { Task } from './task.js'
 import { Webhook } from './webhook.js'
 import type { WebhookEventType } from './webhook-event-types.js'
 
-const agentId = id().describe('The agent of the event.')
+const agentId = id().describe('The ID of the agent that the event belongs to.')
 
 const version = z
   .int()
-  .describe('Grows with every change. Of two events, the one with the lower version is stale.')
+  .describe(
+    'The version of the resource, which increases with every change. If two events arrive out of order, discard the one with the lower version.',
+  )
 
 const deletedConversation = z.object({
-  id: id().describe('The deleted conversation.'),
+  id: id().describe('The ID of the deleted conversation.'),
   agentId,
 })
 
-/** The `data` of events: a resource as the API returns it, with extra fields. */
+/** The `data` of an event: a resource as the API returns it, plus additional fields. */
 export interface EventShape {
   readonly resource: z.ZodObject
-  readonly besides: Readonly<Record<string, z.ZodType>>
+  readonly extraFields: Readonly<Record<string, z.ZodType>>
 }
 
-const shape = <Resource extends z.ZodObject, Besides extends Readonly<Record<string, z.ZodType>>>(
+const shape = <Resource extends z.ZodObject, ExtraFields extends Readonly<Record<string, z.ZodType>>>(
   resource: Resource,
-  besides: Besides,
-) => ({ resource, besides })
+  extraFields: ExtraFields,
+) => ({ resource, extraFields })
 
 const agent = shape(Agent, { version })
 const task = shape(Task, { version })
@@ -41,7 +43,7 @@ const apiKey = shape(ApiKey, {})
 const budget = shape(Budget, { version })
 const webhook = shape(Webhook, { version })
 
-/** The `data` of each event type. Never contains a secret. */
+/** The `data` of each event type. It never contains secrets. */
 export const webhookEventShapes = {
   'conversation.created': shape(Conversation, { version }),
   'conversation.deleted': shape(deletedConversation, {}),
@@ -73,18 +75,18 @@ type Shapes = typeof webhookEventShapes
 export type WebhookEventData = {
   readonly [Type in WebhookEventType]: Readonly<
     z.output<Shapes[Type]['resource']> & {
-      [Field in keyof Shapes[Type]['besides']]: z.output<Shapes[Type]['besides'][Field]>
+      [Field in keyof Shapes[Type]['extraFields']]: z.output<Shapes[Type]['extraFields'][Field]>
     }
   >
 }
 
-/** All fields of a delivery body except `data`. */
+/** The fields of a delivery body, except `type` and `data`. */
 export const webhookEnvelope = {
-  timestamp: answeredMoment().describe('When it happened (UTC).'),
-  organizationId: id().describe('The organization of the event.'),
+  timestamp: timestamp().describe('When the event occurred (UTC).'),
+  organizationId: id().describe('The ID of the organization in which the event occurred.'),
   isShortened: z
     .boolean()
     .describe(
-      'Whether `data` is incomplete: texts over 4 kB are cut, or only ids are left if the whole is too long. Read the resource for the rest.',
+      'Whether `data` was shortened. Strings over 4 kB are truncated. If the body is still too large, `data` contains only IDs. Retrieve the resource to get the complete data.',
     ),
 }

@@ -5,16 +5,20 @@ import { webhookEnvelope, webhookEventShapes } from './webhook-event.js'
 import { type WebhookEventType, webhookEventNames, webhookEventTypes } from './webhook-event-types.js'
 
 const headers = z.object({
-  'webhook-id': z.string().describe('The same on every attempt and redelivery. Discard duplicates.'),
-  'webhook-timestamp': z.string().describe('When this attempt was made, in seconds since 1970.'),
+  'webhook-id': z
+    .string()
+    .describe(
+      'The ID of the message. It is the same for every attempt and redelivery, so use it to discard duplicates.',
+    ),
+  'webhook-timestamp': z.string().describe('When this attempt was made, as a Unix timestamp in seconds.'),
   'webhook-signature': z
     .string()
     .describe(
-      '`v1,` and base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. Two signatures separated by a space during a secret rotation.',
+      'The signature: `v1,` followed by the base64-encoded HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. During a secret rotation, the header contains two signatures separated by a space.',
     ),
 })
 
-/** The webhook requests of the service, for the OpenAPI document. */
+/** Describes the requests that the service sends to webhooks, for the OpenAPI document. */
 export function describeWebhooks(): Record<string, ZodOpenApiPathItemObject> {
   return Object.fromEntries(webhookEventNames.map((type) => [type, { post: describe(type) }]))
 }
@@ -38,19 +42,21 @@ function describe(type: WebhookEventType): ZodOpenApiOperationObject {
     responses: {
       '2XX': {
         description:
-          'The receiver accepted the event. Any other answer, or none within 10 seconds, is retried.',
+          'Return a 2xx status to accept the event. The service retries after any other response, and if there is no response within 10 seconds.',
       },
-      '410': { description: 'The receiver is gone. The webhook is disabled.' },
+      '410': {
+        description: 'Return 410 if the endpoint no longer exists. The service then disables the webhook.',
+      },
     },
   }
 }
 
-/** By reference to what calls answer: the resource is the same, whichever way it comes. */
+/** References the response schemas, because an event carries the same resource that the API returns. */
 function bodySchema(type: WebhookEventType) {
   return {
     type: 'object' as const,
     properties: {
-      type: { const: type, description: 'What happened.' },
+      type: { const: type, description: 'The event type.' },
       ...propertiesOf(webhookEnvelope),
       data: dataSchema(type),
     },
@@ -59,12 +65,12 @@ function bodySchema(type: WebhookEventType) {
 }
 
 function dataSchema(type: WebhookEventType) {
-  const { resource, besides } = webhookEventShapes[type]
+  const { resource, extraFields } = webhookEventShapes[type]
   const name = z.globalRegistry.get(resource)?.id
-  const description = 'The resource. Only its ids and version if the webhook has `payload: "ids"`.'
+  const description = 'The resource. If the webhook has `payload: "ids"`, only its IDs and version.'
   if (name === undefined)
     return { type: 'object' as const, description, properties: propertiesOf(resource.shape) }
-  const properties = propertiesOf(besides)
+  const properties = propertiesOf(extraFields)
   const added = Object.keys(properties).length > 0 ? [{ type: 'object' as const, properties }] : []
   return { description, allOf: [{ $ref: `#/components/schemas/${name}` }, ...added] }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { answeredMoment, httpUrl, id, nonBlankText, resourceFields, text } from './field.js'
-import { keptFields } from './kept-in-files.js'
+import { httpUrl, id, nonBlankText, resourceFields, text, timestamp } from './field.js'
+import { managedFields } from './managed-fields.js'
 import { pageOf, pageQuery } from './page.js'
 import { DeliveryState } from './webhook-delivery.js'
 import { webhookEventNames } from './webhook-event-types.js'
@@ -12,75 +12,91 @@ export const webhookInputFields = {
   name: nonBlankText(200).describe('The name of the webhook.'),
   url: httpUrl()
     .refine((value) => !value.includes('#'), { error: 'must not contain a fragment' })
-    .describe('The address that receives events. Redirects are not followed.'),
+    .describe('The URL that receives the events. Redirects are not followed.'),
   events: z
     .array(eventName)
     .min(1)
     .max(50)
-    .refine((names) => new Set(names).size === names.length, { error: 'names the same event twice' })
-    .describe('The event types to send, or `*` for all, including future ones.'),
+    .refine((names) => new Set(names).size === names.length, { error: 'must not contain duplicates' })
+    .describe('The event types to send. `*` means all event types, including future ones.'),
   agentIds: z
     .array(id())
     .max(100)
-    .refine((ids) => new Set(ids).size === ids.length, { error: 'names the same agent twice' })
+    .refine((ids) => new Set(ids).size === ids.length, { error: 'must not contain duplicates' })
     .default([])
-    .describe('Only events of these agents. Empty: all events, including those without an agent.'),
+    .describe(
+      'The IDs of the agents whose events are sent. If empty, all events are sent, including events without an agent.',
+    ),
   payload: z
     .enum(['full', 'ids'])
     .default('full')
-    .describe('Whether the whole resource is sent or only its ids, if content must not leave the service.'),
+    .describe(
+      'The content of the events. `full` sends the whole resource. `ids` sends only IDs, for content that must not leave the service.',
+    ),
   isEnabled: z
     .boolean()
     .default(true)
     .describe(
-      'Whether events are sent. While it is false, no new events are stored. Pending deliveries resume when it is true again.',
+      'Whether events are sent. If `false`, new events are discarded. Pending deliveries are resumed when it is set to `true`.',
     ),
-  ...keptFields,
+  ...managedFields,
 }
 
 const lastDelivery = z
   .object({
-    id: id().describe('The delivery.'),
+    id: id().describe('The ID of the delivery.'),
     type: z.string().describe('The event type.'),
     state: DeliveryState,
-    at: answeredMoment().describe('When it was last attempted (UTC).'),
-    responseStatus: z.int().nullable().describe('The HTTP status of the answer. Null: no answer.'),
+    at: timestamp().describe('When the last attempt was made (UTC).'),
+    responseStatus: z
+      .int()
+      .nullable()
+      .describe('The HTTP status code of the response. `null` if there was no response.'),
     detail: z.string().describe('A description of the result.'),
   })
-  .describe('The most recently attempted delivery. Null: none.')
+  .describe('The most recently attempted delivery. `null` if there is none.')
 
 const stateFields = {
   disabledReason: z
     .string()
     .nullable()
-    .describe('Why the service disabled the webhook. Null: it did not. Enabling it clears the reason.'),
-  failingSince: answeredMoment()
+    .describe(
+      'Why the service disabled the webhook. `null` if the service did not disable it. Enabling the webhook resets this field.',
+    ),
+  failingSince: timestamp()
     .nullable()
-    .describe('Since when no attempt has succeeded. Null: the last attempt succeeded.'),
-  previousSecretExpiresAt: answeredMoment()
+    .describe(
+      'When the current series of failed attempts started (UTC). `null` if the last attempt succeeded.',
+    ),
+  previousSecretExpiresAt: timestamp()
     .nullable()
-    .describe('Until when the previous secret also signs. Null: it no longer does.'),
+    .describe(
+      'When the service stops signing with the previous secret (UTC). `null` if it is no longer used.',
+    ),
   waitingCount: z.int().describe('The number of pending deliveries.'),
   lastDelivery: lastDelivery.nullable(),
 }
 
 const readOnlyFields = [...Object.keys(resourceFields), ...Object.keys(stateFields), 'secret']
 
-export const Webhook = z
-  .object({ ...resourceFields, ...webhookInputFields, ...stateFields })
-  .meta({ id: 'Webhook', description: 'An endpoint that receives events, without its secret.' })
+export const Webhook = z.object({ ...resourceFields, ...webhookInputFields, ...stateFields }).meta({
+  id: 'Webhook',
+  description: 'An endpoint that receives events. Its signing secret is not included.',
+})
 
 export const CreatedWebhook = Webhook.extend({
   secret: z
     .string()
-    .describe('The signing secret: `whsec_` and base64. It is shown only once. Empty in a dry run.'),
-}).meta({ id: 'CreatedWebhook', description: 'A webhook, with its new secret.' })
+    .describe(
+      'The signing secret: `whsec_` followed by a base64-encoded key. It is returned only once. Empty in a dry run.',
+    ),
+}).meta({ id: 'CreatedWebhook', description: 'A webhook, including its new signing secret.' })
 
 export const UpsertedWebhook = Webhook.extend({
   secret: CreatedWebhook.shape.secret
     .optional()
-    .describe('The signing secret of a new webhook. It is shown only once.'),
-}).meta({ id: 'UpsertedWebhook', description: 'A webhook. A new one has its secret.' })
+    .describe('The signing secret, if the webhook was created. It is returned only once.'),
+}).meta({ id: 'UpsertedWebhook', description: 'A webhook, including its signing secret if it was created.' })
 
 const example = {
   name: 'Booking system',
@@ -90,7 +106,7 @@ const example = {
 
 export const WebhookInput = writable(webhookInputFields, readOnlyFields).meta({
   id: 'WebhookInput',
-  description: 'The body that creates or replaces a webhook.',
+  description: 'The parameters for creating or replacing a webhook.',
   examples: [example],
 })
 
@@ -98,13 +114,14 @@ const { externalId: _, ...upsertFields } = webhookInputFields
 
 export const WebhookUpsert = writable(upsertFields, [...readOnlyFields, 'externalId']).meta({
   id: 'WebhookUpsert',
-  description: 'The body that creates or replaces a webhook by its external id. The id is in the path.',
+  description:
+    'The parameters for creating or replacing a webhook by its external ID, which is part of the path.',
   examples: [example],
 })
 
 export const WebhookPatch = patchable(webhookInputFields, readOnlyFields).meta({
   id: 'WebhookPatch',
-  description: 'A merge patch of a webhook.',
+  description: 'A merge patch for a webhook.',
   examples: [{ events: ['*'] }],
 })
 
@@ -112,7 +129,7 @@ export const WebhookPage = pageOf(Webhook, 'Webhook')
 
 export const WebhookListQuery = z.strictObject({
   ...pageQuery,
-  Search: text(200).optional().describe('Only webhooks whose name or address contains this text.'),
+  Search: text(200).optional().describe('Only return webhooks whose name or URL contains this text.'),
 })
 
 export type Webhook = z.output<typeof Webhook>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { controlCharacters, findControlCharacters } from './field.js'
+import { controlCharactersError, findControlCharacters } from './field.js'
 
 type Shape = Readonly<Record<string, z.ZodType>>
 
@@ -10,8 +10,8 @@ type WithoutDefaults<S extends Shape> = {
 }
 
 /**
- * The body that creates or replaces a resource. Unknown fields are rejected, so typing mistakes are reported. Read-only
- * fields are accepted and ignored, so that a resource can be sent back as it was read.
+ * Returns the schema of a body that creates or replaces a resource. Unknown fields are rejected, so that typos are reported.
+ * Read-only fields are accepted and ignored, so that clients can send back a resource as they received it.
  */
 export function writable<S extends Shape>(shape: S, readOnlyFields: readonly string[]) {
   return z
@@ -20,7 +20,7 @@ export function writable<S extends Shape>(shape: S, readOnlyFields: readonly str
     .transform((value) => withoutFields(value, readOnlyFields) as z.output<z.ZodObject<S>>)
 }
 
-/** The merge patch of the same resource. Every field is optional, and no field has a default. */
+/** Returns the schema of a merge patch for the same resource. Every field is optional, and no field has a default. */
 export function patchable<S extends Shape>(shape: S, readOnlyFields: readonly string[]) {
   const optional = Object.fromEntries(
     Object.entries(shape).map(([name, field]) => [name, withoutDefault(field).optional()]),
@@ -32,11 +32,11 @@ export function patchable<S extends Shape>(shape: S, readOnlyFields: readonly st
 }
 
 function requireNames(value: object, context: z.RefinementCtx): void {
-  // A field that already has an error does not get a second one.
+  // A field that already has an error does not get another one.
   const known = new Set(context.issues.map((issue) => JSON.stringify(issue.path)))
   for (const path of findControlCharacters(value))
     if (!known.has(JSON.stringify(path)))
-      context.addIssue({ code: 'custom', path, message: controlCharacters })
+      context.addIssue({ code: 'custom', path, message: controlCharactersError })
 }
 
 function withoutDefault(field: z.ZodType): z.ZodType {
@@ -47,7 +47,7 @@ function withoutDefault(field: z.ZodType): z.ZodType {
 
 function ignored(names: readonly string[]): Record<string, z.ZodType> {
   const field = () =>
-    z.unknown().optional().meta({ readOnly: true, description: 'Read-only. Accepted and ignored.' })
+    z.unknown().optional().meta({ readOnly: true, description: 'Read-only. Ignored if sent.' })
   return Object.fromEntries(names.map((name) => [name, field()]))
 }
 

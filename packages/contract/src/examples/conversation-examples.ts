@@ -28,7 +28,7 @@ const call = {
   executionTimeSeconds: 0.184,
 }
 
-const spokenOfNoTool = { callId: null, name: null, arguments: null, status: null, executionTimeSeconds: null }
+const noToolCall = { callId: null, name: null, arguments: null, status: null, executionTimeSeconds: null }
 
 const inConversation = {
   conversationId: ids.conversation,
@@ -41,7 +41,7 @@ const inConversation = {
 export const messages: Message[] = [
   {
     ...inConversation,
-    ...spokenOfNoTool,
+    ...noToolCall,
     ...times('2026-11-15T09:04:11.462Z'),
     id: ids.question,
     role: 'user',
@@ -50,7 +50,7 @@ export const messages: Message[] = [
   { ...inConversation, ...times('2026-11-15T09:04:12.503Z'), ...call, role: 'tool' },
   {
     ...inConversation,
-    ...spokenOfNoTool,
+    ...noToolCall,
     ...times('2026-11-15T09:04:13.544Z'),
     id: ids.answer,
     role: 'assistant',
@@ -150,7 +150,7 @@ export const approval: Approval = {
   rehearsal: false,
 }
 
-/** The events of the same question as a stream. */
+/** The streamed events of the same turn. */
 export const turnEvents: readonly TurnEvent[] = [
   { type: 'turn.started', data: { conversationId: ids.conversation, turnId: ids.turn } },
   { type: 'response.text.delta', data: { chatbotId: ids.agent, id: ids.answer, delta: 'Booking B-204 ' } },
@@ -158,7 +158,7 @@ export const turnEvents: readonly TurnEvent[] = [
   { type: 'response.completed', data: { chatbotId: ids.agent } },
 ]
 
-/** The live events of it, with their cursors. */
+/** The live events of the same turn, with their cursors. */
 export const liveEvents: readonly { readonly id: string; readonly event: LiveEvent }[] = [
   { id: '1794733451102417-88213', event: { type: 'ready', data: {} } },
   {

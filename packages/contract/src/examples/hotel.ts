@@ -1,6 +1,6 @@
 /*
- * The small hotel of all examples: its front desk was asked for a booking and found it. The ids agree with one another, so
- * that a reader can follow references between examples.
+ * All examples are about a small hotel whose front desk looks up a booking. The IDs are consistent, so that readers can
+ * follow references between the examples.
  */
 
 export const ids = {

@@ -20,7 +20,7 @@ export const mcpAuthorization: McpAuthorization = {
 export const mcpConsent: McpConsent = {
   authorizationUrl:
     'https://accounts.example.com/authorize?response_type=code&client_id=parley-at-the-seaview',
-  detail: 'Open this address in a browser and consent within ten minutes.',
+  detail: 'Open this URL in a browser and consent within ten minutes.',
 }
 
 export const mcpConsentOutcome: McpConsentOutcome = {

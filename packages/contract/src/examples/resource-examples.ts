@@ -76,7 +76,7 @@ export const revision: AgentRevision = { ...revisionSummary, agent }
 
 export const toolTrial: ToolTrial = {
   isSuccess: true,
-  output: 'The arguments are valid. Nothing was called.',
+  output: 'The arguments are valid. The tool was not called.',
   request: { method: 'GET', url: 'https://booking.example.com/bookings/B-204', body: null },
   executionTimeSeconds: 0,
 }
@@ -99,7 +99,7 @@ export const connection: Connection = {
 
 export const connectionTest: ConnectionTest = {
   ok: true,
-  detail: 'The provider answered and took the key.',
+  detail: 'The provider responded and accepted the API key.',
   providerStatus: 200,
   durationMilliseconds: 412,
   missingModels: [],
@@ -109,7 +109,7 @@ export const task: Task = {
   id: ids.task,
   ...times('2026-11-15T09:12:20.006Z'),
   title: 'Call the visitor back',
-  description: 'Booking B-204 wants a room with a view.',
+  description: 'The guest of booking B-204 would like a room with a view.',
   status: 'open',
   agentId: null,
   priority: 'high',
@@ -131,13 +131,13 @@ export const task: Task = {
   missedRuns: 0,
 }
 
-/** The same task while its agent runs it. */
+/** The same task during a run. */
 export const runningTask: Task = {
   ...task,
   status: 'in_progress',
   agentId: ids.agent,
   conversationId: ids.conversation,
-  statusDetail: 'The run waits for a free slot.',
+  statusDetail: 'The run is waiting for a free slot.',
   runStartedAt: '2026-11-15T09:12:31.480Z',
   runDeadlineAt: '2026-11-15T10:12:31.480Z',
   nextRunAt: '2026-11-15T09:12:31.480Z',
@@ -152,7 +152,7 @@ export const file: TemporaryFile = {
   expiresAt: '2026-11-16T09:01:40.215Z',
 }
 
-/** Example contents of a file, by type. Pictures and word processor documents cannot be shown as text. */
+/** Example contents of a file, by media type. Binary types such as images have no example. */
 export const fileText: Readonly<Record<string, string>> = {
   'text/plain': 'Breakfast is from seven to ten.\n',
   'text/markdown': '# House rules\n\nBreakfast is from seven to ten.\n',

@@ -41,19 +41,19 @@ export const usage: Usage = {
   names: { [ids.agent]: 'Front desk' },
 }
 
-const notPriced = {
+const noPrice = {
   imageInput: null,
   cachedImageInput: null,
   cacheWriteTextInput: null,
 } as const
 
-const ownPrice: Price = {
+const customPrice: Price = {
   kind: 'azure-openai',
   model: 'front-desk-deployment',
   aboveInputTokens: 0,
   validFrom: '2026-11-01T00:00:00.000Z',
   perMillion: {
-    ...notPriced,
+    ...noPrice,
     textInput: 0.25,
     textOutput: 2,
     audioInput: null,
@@ -64,7 +64,7 @@ const ownPrice: Price = {
   perHour: null,
 }
 
-const knownPrice: Price = {
+const builtInPrice: Price = {
   kind: 'openai',
   model: 'gpt-realtime-2.1',
   aboveInputTokens: 0,
@@ -85,15 +85,15 @@ const knownPrice: Price = {
 
 export const priceList: PriceList = {
   currency: 'USD',
-  items: [ownPrice],
+  items: [customPrice],
   updatedAt: '2026-11-02T09:30:00.000Z',
-  defaults: { date: '2026-09-23', source: '@pydantic/genai-prices 0.1.8', items: [knownPrice] },
+  defaults: { date: '2026-09-23', source: '@pydantic/genai-prices 0.1.8', items: [builtInPrice] },
 }
 
 export const budget: Budget = {
   id: ids.budget,
   ...times('2026-11-02T09:31:00.000Z'),
-  name: 'All of it',
+  name: 'Monthly organization budget',
   agentId: null,
   apiKeyId: null,
   period: 'month',

@@ -9,7 +9,7 @@ const failedAttempt = {
   durationMilliseconds: 38,
   responseStatus: 502,
   responseBody: 'Bad Gateway',
-  detail: 'The receiver answered 502.',
+  detail: 'The receiver returned 502.',
 }
 
 const lastAttempt = {
@@ -82,7 +82,7 @@ export const webhookDelivery: WebhookDelivery = {
   attempts: [lastAttempt, failedAttempt],
 }
 
-/** The same after a redelivery was requested. */
+/** The same delivery after a redelivery was requested. */
 export const redelivery: WebhookDelivery = {
   ...webhookDelivery,
   updatedAt: '2026-11-15T11:30:00.000Z',

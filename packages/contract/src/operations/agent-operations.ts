@@ -4,9 +4,9 @@ import { id } from '../field.js'
 import { OfferedToolList } from '../offered-tool.js'
 import { defineOperation } from '../operation.js'
 import { ToolTrial, ToolTrialInput } from '../tool-trial.js'
-import { keptResourceOperations } from './kept-resource-operations.js'
+import { managedResourceOperations } from './managed-resource-operations.js'
 
-const agent = keptResourceOperations({
+const agent = managedResourceOperations({
   name: 'Agent',
   noun: 'an agent',
   param: 'agentId',
@@ -20,8 +20,9 @@ const agent = keptResourceOperations({
   upsert: AgentUpsert,
   upserted: Agent,
   onReplace:
-    'Fields that are left out get their defaults. Headers that are left out keep their values, unless the address changes.',
-  onDelete: 'The agent disappears from lists and rejects new work. Its conversations stay readable.',
+    'Omitted fields are set to their defaults. Omitted headers of tools keep their values, unless the URL of the tool changes.',
+  onDelete:
+    'A deleted agent is removed from lists and rejects new questions, sessions and task runs. Its conversations remain available.',
 })
 
 export const agentOperations = {
@@ -39,10 +40,10 @@ export const agentOperations = {
     tag: 'Agent',
     summary: 'List the tools of an agent',
     description:
-      'The tools as the model sees them: each tool of its MCP servers, with what the servers declare, and its sub-agents. The service asks servers whose lists are older than a minute. If a server does not answer within five seconds, its last list is used.',
+      'Returns the tools as the model sees them, including the tools of MCP servers and the sub-agents. The service refreshes the tool list of an MCP server if it is older than one minute. If the server does not respond within five seconds, its last known list is used.',
     scope: 'agent:read',
-    params: z.strictObject({ agentId: id().describe('The id of the agent.') }),
-    outcome: 'The tools of the model.',
+    params: z.strictObject({ agentId: id().describe('The ID of the agent.') }),
+    outcome: 'The tools of the agent.',
     status: 200,
     answer: OfferedToolList,
   }),
@@ -51,16 +52,16 @@ export const agentOperations = {
     method: 'POST',
     path: '/api/v1/Agent/{agentId}/tool/{toolName}/test',
     tag: 'Agent',
-    summary: 'Try a tool',
+    summary: 'Test a tool of an agent',
     description:
-      'Checks the arguments and shows the request that would be sent. With `dryRun` false the tool runs without approval, and the audit log records it. A tool that needs approval then requires the scope `approval:decide`.',
+      'Validates the arguments and returns the request that would be sent. If `dryRun` is `false`, the tool runs without waiting for approval, and the call is recorded in the audit log. Running a tool that requires approval needs the scope `approval:decide`.',
     scope: 'agent:write',
     params: z.strictObject({
-      agentId: id().describe('The id of the agent.'),
-      toolName: z.string().min(1).max(64).describe('The tool name that the model uses.'),
+      agentId: id().describe('The ID of the agent.'),
+      toolName: z.string().min(1).max(64).describe('The name of the tool, as the model sees it.'),
     }),
     body: ToolTrialInput,
-    outcome: 'The request that would be sent, or the result of the call.',
+    outcome: 'The result of the test.',
     status: 200,
     answer: ToolTrial,
   }),

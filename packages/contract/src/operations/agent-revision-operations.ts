@@ -8,11 +8,11 @@ import {
   revisionNumberInPath,
 } from '../agent-revision.js'
 import { id } from '../field.js'
-import { DryRunQuery } from '../kept-in-files.js'
+import { DryRunQuery } from '../managed-fields.js'
 import { defineOperation } from '../operation.js'
 
 const tag = 'AgentRevision'
-const agentId = id().describe('The id of the agent.')
+const agentId = id().describe('The ID of the agent.')
 const params = z.strictObject({ agentId, number: revisionNumberInPath() })
 
 export const agentRevisionOperations = {
@@ -22,11 +22,11 @@ export const agentRevisionOperations = {
     path: '/api/v1/Agent/{agentId}/revision',
     tag,
     summary: 'List the revisions of an agent',
-    description: `Who changed what, and when. The newest ${maxAgentRevisions} revisions are kept.`,
+    description: `Returns the changes to an agent, with their time and actor. The last ${maxAgentRevisions} revisions are kept.`,
     scope: 'agent:read',
     params: z.strictObject({ agentId }),
     query: AgentRevisionListQuery,
-    outcome: 'One page of the revisions, without the agents.',
+    outcome: 'One page of the revisions, without the agent itself.',
     status: 200,
     answer: AgentRevisionPage,
   }),
@@ -35,10 +35,10 @@ export const agentRevisionOperations = {
     method: 'GET',
     path: '/api/v1/Agent/{agentId}/revision/{number}',
     tag,
-    summary: 'Read a revision of an agent',
+    summary: 'Retrieve a revision of an agent',
     scope: 'agent:read',
     params,
-    outcome: 'The revision, with the agent at that time.',
+    outcome: 'The revision, including the agent after the change.',
     status: 200,
     answer: AgentRevision,
   }),
@@ -49,11 +49,11 @@ export const agentRevisionOperations = {
     tag,
     summary: 'Restore a revision of an agent',
     description:
-      'Restores the agent, including header values of its tools, as a new revision. It is checked like a replacement: a reference to a deleted resource is rejected with the field.',
+      'Restores the agent, including the header values of its tools, and records this as a new revision. The restored agent is validated like a replacement. If it references a deleted resource, the request is rejected.',
     scope: 'agent:write',
     params,
     query: DryRunQuery,
-    outcome: 'The agent, as it is stored now.',
+    outcome: 'The restored agent.',
     status: 200,
     answer: Agent,
     isConditional: true,

@@ -4,7 +4,7 @@ import { id } from '../field.js'
 import { defineOperation } from '../operation.js'
 
 const tag = 'ApiKey'
-const params = z.strictObject({ apiKeyId: id().describe('The id of the key (not the key itself).') })
+const params = z.strictObject({ apiKeyId: id().describe('The ID of the API key (not the key itself).') })
 
 export const apiKeyOperations = {
   listApiKeys: defineOperation({
@@ -12,10 +12,10 @@ export const apiKeyOperations = {
     method: 'GET',
     path: '/api/v1/ApiKey',
     tag,
-    summary: 'List keys',
+    summary: 'List API keys',
     scope: 'org:manage',
     query: ApiKeyListQuery,
-    outcome: 'One page of the keys, without their secrets.',
+    outcome: 'One page of the API keys, without their secrets.',
     status: 200,
     answer: ApiKeyPage,
   }),
@@ -26,10 +26,10 @@ export const apiKeyOperations = {
     tag,
     summary: 'Create an API key',
     description:
-      'The answer contains the key, which is never shown again. It cannot have more scopes or a later expiry than the calling key.',
+      'The response contains the key, which is returned only once. A key cannot have more scopes or a later expiration than the key that creates it.',
     scope: 'org:manage',
     body: ApiKeyInput,
-    outcome: 'The key, with its secret, which is shown only once.',
+    outcome: 'The API key, including its secret.',
     status: 201,
     answer: CreatedApiKey,
   }),
@@ -38,10 +38,10 @@ export const apiKeyOperations = {
     method: 'GET',
     path: '/api/v1/ApiKey/{apiKeyId}',
     tag,
-    summary: 'Read a key',
+    summary: 'Retrieve an API key',
     scope: 'org:manage',
     params,
-    outcome: 'The key, without its secret.',
+    outcome: 'The API key, without its secret.',
     status: 200,
     answer: ApiKey,
   }),
@@ -50,12 +50,12 @@ export const apiKeyOperations = {
     method: 'DELETE',
     path: '/api/v1/ApiKey/{apiKeyId}',
     tag,
-    summary: 'Delete a key',
+    summary: 'Delete an API key',
     description:
-      'The key stops working immediately. The last unexpired key that can manage the organization cannot be deleted (409).',
+      'The key stops working immediately. The last valid key that can manage the organization cannot be deleted (409).',
     scope: 'org:manage',
     params,
-    outcome: 'The key is deleted. The answer has no body.',
+    outcome: 'The API key was deleted. The response has no body.',
     status: 204,
     refusals: ['LastManagingKey'],
   }),

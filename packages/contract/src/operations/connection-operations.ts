@@ -8,9 +8,9 @@ import {
   ConnectionUpsert,
 } from '../connection.js'
 import { defineOperation } from '../operation.js'
-import { keptResourceOperations } from './kept-resource-operations.js'
+import { managedResourceOperations } from './managed-resource-operations.js'
 
-const connection = keptResourceOperations({
+const connection = managedResourceOperations({
   name: 'Connection',
   noun: 'a connection',
   param: 'connectionId',
@@ -24,8 +24,8 @@ const connection = keptResourceOperations({
   upsert: ConnectionUpsert,
   upserted: Connection,
   onReplace:
-    'Fields that are left out get their defaults. The key stays if it is left out, unless the address changes.',
-  onDelete: 'Rejected with 409 while an agent uses it.',
+    'Omitted fields are set to their defaults. If `apiKey` is omitted, the stored key is kept, unless `baseUrl` changes.',
+  onDelete: 'A connection cannot be deleted while an agent uses it (409).',
   deleteRefusals: ['Conflict'],
 })
 
@@ -43,10 +43,10 @@ export const connectionOperations = {
     path: '/api/v1/Connection/{connectionId}/test',
     tag: 'Connection',
     summary: 'Test a connection',
-    description: 'Calls the provider with the stored key and reports what is wrong.',
+    description: 'Sends a test request to the provider with the stored API key, and returns the result.',
     scope: 'connection:write',
     ...(connection.get.params && { params: connection.get.params }),
-    outcome: "The provider's answer.",
+    outcome: 'The result of the test.',
     status: 200,
     answer: ConnectionTest,
   }),

@@ -10,7 +10,7 @@ import { id } from '../field.js'
 import { defineOperation } from '../operation.js'
 
 const tag = 'Conversation'
-const params = z.strictObject({ conversationId: id().describe('The id of the conversation.') })
+const params = z.strictObject({ conversationId: id().describe('The ID of the conversation.') })
 
 export const conversationOperations = {
   listConversations: defineOperation({
@@ -30,7 +30,7 @@ export const conversationOperations = {
     method: 'GET',
     path: '/api/v1/Conversation/{conversationId}',
     tag,
-    summary: 'Read a conversation',
+    summary: 'Retrieve a conversation',
     scope: 'conversation:read',
     params,
     outcome: 'The conversation, without its messages.',
@@ -44,7 +44,7 @@ export const conversationOperations = {
     path: '/api/v1/Conversation/{conversationId}/message',
     tag,
     summary: 'List the messages of a conversation',
-    description: 'In the order of the conversation.',
+    description: 'Returns the messages in chronological order.',
     scope: 'conversation:read',
     params,
     query: MessageListQuery,
@@ -58,10 +58,11 @@ export const conversationOperations = {
     path: '/api/v1/Conversation/{conversationId}',
     tag,
     summary: 'Delete a conversation',
-    description: 'Also deletes its messages. Running sessions of the conversation end with 4005.',
+    description:
+      'Also deletes the messages of the conversation. Its active realtime sessions are closed with 4005.',
     scope: 'conversation:write',
     params,
-    outcome: 'The conversation is deleted. The answer has no body.',
+    outcome: 'The conversation was deleted. The response has no body.',
     status: 204,
     isConditional: true,
   }),

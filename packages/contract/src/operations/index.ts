@@ -18,7 +18,7 @@ import { temporaryFileOperations } from './temporary-file-operations.js'
 import { usageOperations } from './usage-operations.js'
 import { webhookOperations } from './webhook-operations.js'
 
-/** Every operation that keys can call. Documents and tests are generated from this list. */
+/** The operations that API keys can use. Documents and tests are generated from this list. */
 export const operations = {
   ...agentOperations,
   ...agentRevisionOperations,
@@ -39,7 +39,7 @@ export const operations = {
   ...eventOperations,
 }
 
-/** Every operation that only people can call. */
+/** The operations that only users can use. */
 export const personOperations = { ...meOperations, ...invitedOperations, ...ownMcpGrantOperations }
 
 export const allOperations: readonly Operation[] = Object.values(operations)

@@ -13,10 +13,10 @@ import {
 import { defineOperation } from '../operation.js'
 
 const tag = 'McpAuthorization'
-const params = z.strictObject({ mcpAuthorizationId: id().describe('The id of the authorization.') })
-const one = { tag, params } as const
+const params = z.strictObject({ mcpAuthorizationId: id().describe('The ID of the authorization.') })
+const common = { tag, params } as const
 
-/** Authorizations for MCP servers that require OAuth. They need the scopes of connections. */
+/** The operations on authorizations for MCP servers that require OAuth. They require the scopes of connections. */
 export const mcpAuthorizationOperations = {
   listMcpAuthorizations: defineOperation({
     operationId: 'listMcpAuthorizations',
@@ -37,62 +37,62 @@ export const mcpAuthorizationOperations = {
     tag,
     summary: 'Create an MCP authorization',
     description:
-      'Does not ask for consent yet. After consent, every agent of the organization whose MCP tool has exactly this address, and no `Authorization` header of its own, uses the token. If an address has several authorizations, the newest working one is used.',
+      'Creates an authorization without requesting consent. After consent, the token is used for all MCP tools in the organization that have exactly this server URL and no `Authorization` header. If a URL has several authorizations, the newest working authorization is used.',
     scope: 'connection:write',
     body: McpAuthorizationInput,
-    outcome: 'The authorization, without consent.',
+    outcome: 'The created authorization.',
     status: 201,
     answer: McpAuthorization,
     refusals: ['Conflict'],
   }),
   getMcpAuthorization: defineOperation({
-    ...one,
+    ...common,
     operationId: 'getMcpAuthorization',
     method: 'GET',
     path: '/api/v1/McpAuthorization/{mcpAuthorizationId}',
-    summary: 'Read an authorization',
+    summary: 'Retrieve an MCP authorization',
     scope: 'connection:read',
     outcome: 'The authorization, without its tokens.',
     status: 200,
     answer: McpAuthorization,
   }),
   beginMcpAuthorizationConsent: defineOperation({
-    ...one,
+    ...common,
     operationId: 'beginMcpAuthorizationConsent',
     method: 'POST',
     path: '/api/v1/McpAuthorization/{mcpAuthorizationId}/consent',
-    summary: 'Request consent',
+    summary: 'Request consent for an MCP authorization',
     description:
-      'Discovers the issuer (protected resource and authorization server metadata), registers the service if there is no `clientId`, and returns the address for the browser (authorization code with PKCE). Existing tokens keep working until there are new ones.',
+      'Discovers the authorization server from the metadata of the MCP server, registers the service as a client if `clientId` is `null`, and returns the authorization URL. Uses the authorization code flow with PKCE. Existing tokens remain valid until new tokens are issued.',
     scope: 'connection:write',
     body: McpConsentStart,
-    outcome: 'The address for the browser, or what failed.',
+    outcome: 'The authorization URL, or a description of the failure.',
     status: 200,
     answer: McpConsent,
   }),
   completeMcpAuthorizationConsent: defineOperation({
-    ...one,
+    ...common,
     operationId: 'completeMcpAuthorizationConsent',
     method: 'PUT',
     path: '/api/v1/McpAuthorization/{mcpAuthorizationId}/consent',
-    summary: 'Complete a consent',
+    summary: 'Complete the consent for an MCP authorization',
     description:
-      'Sends the parameters of the redirect. Works once, for the caller who requested consent. The id is the part of `state` before the dot.',
+      'Exchanges the authorization code of the redirect for tokens. Only the caller who requested consent can complete it, and only once. The ID of the authorization is the part of `state` before the dot.',
     scope: 'connection:write',
     body: McpConsentAnswer,
-    outcome: 'Whether agents can use the server now.',
+    outcome: 'The result of the consent request.',
     status: 200,
     answer: McpConsentOutcome,
   }),
   deleteMcpAuthorization: defineOperation({
-    ...one,
+    ...common,
     operationId: 'deleteMcpAuthorization',
     method: 'DELETE',
     path: '/api/v1/McpAuthorization/{mcpAuthorizationId}',
     summary: 'Delete an MCP authorization',
-    description: 'Deletes its tokens, and revokes them if the issuer supports it.',
+    description: 'Also deletes its tokens, and revokes them if the authorization server supports it.',
     scope: 'connection:write',
-    outcome: 'The authorization is deleted. The answer has no body.',
+    outcome: 'The authorization was deleted. The response has no body.',
     status: 204,
   }),
 }

@@ -10,17 +10,17 @@ import {
 } from '../mcp-grant.js'
 import { defineOperation, definePersonOperation } from '../operation.js'
 
-const params = z.strictObject({ mcpGrantId: id().describe('The id of the grant.') })
+const params = z.strictObject({ mcpGrantId: id().describe('The ID of the grant.') })
 const me = { tag: 'Me', caller: 'person' } as const
 
-/** MCP grants of the organization. */
+/** The operations on the MCP grants of the organization. */
 export const mcpGrantOperations = {
   listMcpGrants: defineOperation({
     operationId: 'listMcpGrants',
     method: 'GET',
     path: '/api/v1/McpGrant',
     tag: 'McpGrant',
-    summary: 'List MCP clients of members',
+    summary: 'List the MCP grants of members',
     scope: 'org:manage',
     query: McpGrantListQuery,
     outcome: 'One page of the grants, without their tokens.',
@@ -32,24 +32,25 @@ export const mcpGrantOperations = {
     method: 'DELETE',
     path: '/api/v1/McpGrant/{mcpGrantId}',
     tag: 'McpGrant',
-    summary: 'Revoke a grant',
-    description: 'Its tokens stop working immediately.',
+    summary: 'Revoke an MCP grant',
+    description: 'The tokens of the MCP client stop working immediately.',
     scope: 'org:manage',
     params,
-    outcome: 'The grant is revoked. The answer has no body.',
+    outcome: 'The grant was revoked. The response has no body.',
     status: 204,
   }),
 }
 
-/** MCP grants of the signed-in person. */
+/** The operations on the MCP grants of the signed-in user. */
 export const ownMcpGrantOperations = {
   presentMcpRequest: definePersonOperation({
     ...me,
     operationId: 'presentMcpRequest',
     method: 'POST',
     path: '/api/v1/Me/mcp-request',
-    summary: 'Read an authorization request',
-    description: 'For the consent page: the client and the requested scopes, checked as far as possible.',
+    summary: 'Preview an MCP authorization request',
+    description:
+      'Validates the authorization request, and returns the details that the consent page displays.',
     body: McpAccessRequest,
     outcome: 'The client and the requested scopes.',
     status: 200,
@@ -63,7 +64,8 @@ export const ownMcpGrantOperations = {
     path: '/api/v1/Me/mcp-grant',
     summary: 'Allow or deny an MCP client',
     body: McpDecision,
-    outcome: 'The address for the browser, with a code that works once within a minute, or with the refusal.',
+    outcome:
+      'The URL to open in the browser. It contains an authorization code that can be used once within one minute, or an error if access was denied.',
     status: 200,
     answer: McpRedirect,
     refusals: ['Conflict', 'CrossSiteRequest'],
@@ -73,9 +75,9 @@ export const ownMcpGrantOperations = {
     operationId: 'listMeMcpGrants',
     method: 'GET',
     path: '/api/v1/Me/mcp-grant',
-    summary: 'List your MCP clients',
+    summary: 'List your MCP grants',
     query: McpGrantListQuery,
-    outcome: 'One page of your grants, of all your organizations.',
+    outcome: 'One page of your grants in all of your organizations.',
     status: 200,
     answer: McpGrantPage,
   }),
@@ -84,9 +86,9 @@ export const ownMcpGrantOperations = {
     operationId: 'deleteMeMcpGrant',
     method: 'DELETE',
     path: '/api/v1/Me/mcp-grant/{mcpGrantId}',
-    summary: 'Revoke one of your grants',
+    summary: 'Revoke one of your MCP grants',
     params,
-    outcome: 'The grant is revoked. The answer has no body.',
+    outcome: 'The grant was revoked. The response has no body.',
     status: 204,
     refusals: ['CrossSiteRequest'],
   }),

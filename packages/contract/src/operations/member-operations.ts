@@ -16,8 +16,8 @@ import {
 import { defineOperation, definePersonOperation } from '../operation.js'
 import { SignedIn } from '../person.js'
 
-const memberParams = z.strictObject({ memberId: id().describe('The id of the member.') })
-const invitationParams = z.strictObject({ invitationId: id().describe('The id of the invitation.') })
+const memberParams = z.strictObject({ memberId: id().describe('The ID of the member.') })
+const invitationParams = z.strictObject({ invitationId: id().describe('The ID of the invitation.') })
 
 export const memberOperations = {
   listMembers: defineOperation({
@@ -37,9 +37,9 @@ export const memberOperations = {
     method: 'PATCH',
     path: '/api/v1/Member/{memberId}',
     tag: 'Member',
-    summary: 'Change a role',
+    summary: 'Change the role of a member',
     description:
-      "Takes effect with the person's next call. Only owners can add, change and remove owners, and the last owner cannot change (409). Open invitations that exceed the new role end.",
+      'The new role applies from the next request of the user. Only owners can add, change and remove owners. The role of the last owner cannot be changed (409). Open invitations of the member that exceed the new role are revoked.',
     scope: 'org:manage',
     params: memberParams,
     body: MemberPatch,
@@ -55,10 +55,10 @@ export const memberOperations = {
     tag: 'Member',
     summary: 'Remove a member',
     description:
-      "The person's next call to this organization is rejected, and their open invitations end. The last owner cannot be removed (409).",
+      'The user immediately loses access to the organization, and their open invitations are revoked. The last owner cannot be removed (409).',
     scope: 'org:manage',
     params: memberParams,
-    outcome: 'The member is removed. The answer has no body.',
+    outcome: 'The member was removed. The response has no body.',
     status: 204,
     refusals: ['LastOwner'],
   }),
@@ -79,11 +79,12 @@ export const memberOperations = {
     method: 'POST',
     path: '/api/v1/Invitation',
     tag: 'Invitation',
-    summary: 'Invite a person',
-    description: 'The answer contains the link, which is never shown again. It works once, for seven days.',
+    summary: 'Create an invitation',
+    description:
+      'The response contains the invitation link, which is returned only once. The link can be used once within seven days.',
     scope: 'org:manage',
     body: InvitationInput,
-    outcome: 'The invitation, with its link, which is shown only once.',
+    outcome: 'The invitation, including its link.',
     status: 201,
     answer: CreatedInvitation,
     refusals: ['Conflict'],
@@ -96,7 +97,7 @@ export const memberOperations = {
     summary: 'Revoke an invitation',
     scope: 'org:manage',
     params: invitationParams,
-    outcome: 'The invitation is deleted and its link no longer works. The answer has no body.',
+    outcome: 'The invitation was revoked. The response has no body.',
     status: 204,
   }),
 }
@@ -110,7 +111,7 @@ export const invitedOperations = {
     summary: 'Preview an invitation',
     caller: 'anyone',
     body: InvitationToken,
-    outcome: 'What the link reveals.',
+    outcome: 'The details of the invitation.',
     status: 200,
     answer: PresentedInvitation,
     refusals: ['InvitationInvalid'],
@@ -122,10 +123,10 @@ export const invitedOperations = {
     tag: 'Invitation',
     summary: 'Accept an invitation',
     description:
-      'A new person gives a name and a new password. A known person gives their password, or is signed in. The person is signed in afterwards.',
+      'New users send a name and a new password. Existing users send their password, or are already signed in. Afterwards, the user is signed in.',
     caller: 'anyone',
     body: InvitationAcceptance,
-    outcome: 'The signed-in person. The cookie is set.',
+    outcome: 'The signed-in user. The session cookie is set.',
     status: 201,
     answer: SignedIn,
     refusals: ['InvitationInvalid', 'SignInFailed', 'SecondFactorRequired', 'Conflict', 'CrossSiteRequest'],

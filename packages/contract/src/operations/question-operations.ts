@@ -6,8 +6,8 @@ import { TurnEvent } from '../turn-events.js'
 
 const tag = 'Question'
 const turnParams = z.strictObject({
-  conversationId: id().describe('The id of the conversation.'),
-  turnId: id().describe('The id of the turn.'),
+  conversationId: id().describe('The ID of the conversation.'),
+  turnId: id().describe('The ID of the turn.'),
 })
 
 export const questionOperations = {
@@ -18,15 +18,15 @@ export const questionOperations = {
     tag,
     summary: 'Ask an agent',
     description:
-      'Answers when the answer is complete, or with 202 when a tool call waits for approval. The turn then continues in the background. With `Accept: text/event-stream` the answer is streamed. A turn continues if the caller disconnects. Questions of one conversation are answered one after the other.',
+      'Returns when the answer is complete. If a tool call requires approval, returns 202 and the turn continues in the background. With `Accept: text/event-stream`, the answer is streamed. The turn continues even if the caller disconnects. The questions of a conversation are answered one after another.',
     scope: 'question:ask',
-    params: z.strictObject({ agentId: id().describe('The id of the agent.') }),
+    params: z.strictObject({ agentId: id().describe('The ID of the agent.') }),
     body: QuestionInput,
-    outcome: 'The complete or stopped answer. As a stream: its events.',
+    outcome: 'The answer, or a stream of its events.',
     status: 200,
     answer: QuestionAnswer,
     events: TurnEvent,
-    mayGoOn: true,
+    mayRunInBackground: true,
     isIdempotent: true,
     refusals: ['Unavailable', 'BudgetExceeded'],
   }),
@@ -35,11 +35,11 @@ export const questionOperations = {
     method: 'GET',
     path: '/api/v1/Conversation/{conversationId}/turn/{turnId}',
     tag,
-    summary: 'Read a turn',
-    description: 'The state of the answer to a question.',
+    summary: 'Retrieve a turn',
+    description: 'Returns a question and its answer so far.',
     scope: 'question:ask',
     params: turnParams,
-    outcome: 'The turn and the state of its answer.',
+    outcome: 'The turn, with the answer so far.',
     status: 200,
     answer: QuestionAnswer,
   }),
@@ -50,10 +50,10 @@ export const questionOperations = {
     tag,
     summary: 'Follow a turn',
     description:
-      'From its start, or after the event in `Last-Event-ID`, on any instance. Events are neither lost nor repeated. After the last event of an ended turn the answer is 204, so that an EventSource stops reconnecting. Events are kept for 24 hours after the turn has ended.',
+      'Streams the events of a turn from its start, or after the event in `Last-Event-ID`. The turn can run on any instance. Events are neither lost nor repeated. If the turn has ended and there are no more events, returns 204, so that an `EventSource` stops reconnecting. Events are kept for 24 hours after the end of the turn.',
     scope: 'question:ask',
     params: turnParams,
-    outcome: 'The events, until the turn ends.',
+    outcome: 'A stream of events that continues until the turn ends.',
     status: 200,
     events: TurnEvent,
     isResumable: true,
@@ -64,10 +64,10 @@ export const questionOperations = {
     path: '/api/v1/Conversation/{conversationId}/turn/{turnId}',
     tag,
     summary: 'Stop a turn',
-    description: 'The partial answer is kept. An ended turn does not change.',
+    description: 'The partial answer is kept. If the turn has already ended, the request has no effect.',
     scope: 'question:ask',
     params: turnParams,
-    outcome: 'The turn has ended or is about to end. The answer has no body.',
+    outcome: 'The turn has ended or is about to end. The response has no body.',
     status: 204,
   }),
 }

@@ -11,7 +11,9 @@ import { RealtimeStatistics, RealtimeStatisticsQuery } from '../realtime/session
 import { RealtimeSessionTimeline } from '../realtime/session-timeline.js'
 
 const tag = 'RealtimeSession'
-const params = z.strictObject({ realtimeSessionId: id().describe('The id of the session (not its token).') })
+const params = z.strictObject({
+  realtimeSessionId: id().describe('The ID of the realtime session (not its token).'),
+})
 
 export const realtimeOperations = {
   createRealtimeSession: defineOperation({
@@ -21,11 +23,11 @@ export const realtimeOperations = {
     tag,
     summary: 'Create a realtime session',
     description:
-      'Returns a one-time token. The client opens the WebSocket at webSocketPath before the token expires.',
+      'Returns a one-time token. The client must open the WebSocket at `webSocketPath` before the token expires.',
     scope: 'realtime:create',
-    params: z.strictObject({ agentId: id().describe('The id of the agent.') }),
+    params: z.strictObject({ agentId: id().describe('The ID of the agent.') }),
     body: RealtimeSessionRequest,
-    outcome: 'The ticket for one WebSocket connection.',
+    outcome: 'The ticket for opening one WebSocket connection.',
     status: 201,
     answer: RealtimeSessionTicket,
     refusals: [
@@ -53,12 +55,12 @@ export const realtimeOperations = {
     method: 'GET',
     path: '/api/v1/RealtimeSession/statistics',
     tag,
-    summary: 'Read session statistics',
+    summary: 'Retrieve session statistics',
     description:
-      'Sessions by the hour or day of their start: count, end reasons, duration, usage and latency. At most 92 days at once.',
+      'Returns statistics of the realtime sessions by the hour or day of their start: number, end reasons, duration, usage and latency. The period cannot exceed 92 days.',
     scope: 'conversation:read',
     query: RealtimeStatisticsQuery,
-    outcome: 'The sums of the whole time and of each hour or day.',
+    outcome: 'The totals for the whole period and for each hour or day.',
     status: 200,
     answer: RealtimeStatistics,
   }),
@@ -67,10 +69,10 @@ export const realtimeOperations = {
     method: 'GET',
     path: '/api/v1/RealtimeSession/{realtimeSessionId}',
     tag,
-    summary: 'Read a realtime session',
+    summary: 'Retrieve a realtime session',
     scope: 'conversation:read',
     params,
-    outcome: 'The session.',
+    outcome: 'The realtime session.',
     status: 200,
     answer: RealtimeSession,
   }),
@@ -79,12 +81,12 @@ export const realtimeOperations = {
     method: 'GET',
     path: '/api/v1/RealtimeSession/{realtimeSessionId}/timeline',
     tag,
-    summary: 'Read the timeline of a session',
+    summary: 'Retrieve the timeline of a realtime session',
     description:
-      'While the session runs, its finished exchanges. The current exchange follows when it is over.',
+      'Returns the exchanges of the session with their timings. While the session is active, only completed exchanges are included.',
     scope: 'conversation:read',
     params,
-    outcome: 'The exchanges of the session.',
+    outcome: 'The timeline of the session.',
     status: 200,
     answer: RealtimeSessionTimeline,
   }),
@@ -95,10 +97,10 @@ export const realtimeOperations = {
     tag,
     summary: 'End a realtime session',
     description:
-      'Closes a running session with 4005, on any instance. An unused token stops working. The record stays.',
+      'Closes an active session with 4005, on any instance. An unused token stops working. The session itself is not deleted.',
     scope: 'conversation:write',
     params,
-    outcome: 'The session has ended or is about to end. The answer has no body.',
+    outcome: 'The session has ended or is about to end. The response has no body.',
     status: 204,
   }),
 }

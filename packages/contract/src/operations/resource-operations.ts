@@ -4,7 +4,7 @@ import { defineOperation } from '../operation.js'
 import type { ErrorCode } from '../problem.js'
 import type { Scope } from '../scope.js'
 
-export interface ResourceOperationsInput<
+export interface ResourceOptions<
   Param extends string,
   ListQuery extends z.ZodType,
   Page extends z.ZodType,
@@ -12,9 +12,9 @@ export interface ResourceOperationsInput<
   Patch extends z.ZodType,
   Resource extends z.ZodType,
 > {
-  /** The name of the resource as in its path, for example `Agent`. */
+  /** The name of the resource in its path, for example `Agent`. */
   readonly name: string
-  /** With its article, for sentences: `an agent`. */
+  /** The noun with its article, for use in sentences: `an agent`. */
   readonly noun: string
   readonly param: Param
   readonly read: Scope
@@ -24,14 +24,15 @@ export interface ResourceOperationsInput<
   readonly input: Input
   readonly patch: Patch
   readonly resource: Resource
-  /** Notes on replacing and deleting the resource. */
+  /** The description of replacing the resource. */
   readonly onReplace: string
+  /** The description of deleting the resource. */
   readonly onDelete: string
   readonly changeRefusals?: readonly ErrorCode[]
   readonly deleteRefusals?: readonly ErrorCode[]
 }
 
-/** The six operations of every resource: list, create, read, replace, patch, delete. */
+/** Defines the six standard operations of a resource: list, create, retrieve, replace, update and delete. */
 export function resourceOperations<
   Param extends string,
   ListQuery extends z.ZodType,
@@ -39,12 +40,12 @@ export function resourceOperations<
   Input extends z.ZodType,
   Patch extends z.ZodType,
   Resource extends z.ZodType,
->(of: ResourceOperationsInput<Param, ListQuery, Page, Input, Patch, Resource>) {
+>(of: ResourceOptions<Param, ListQuery, Page, Input, Patch, Resource>) {
   const collection = `/api/v1/${of.name}`
   const noun = of.noun.replace(/^an? /, '')
   const member = `${collection}/{${of.param}}`
   const params = z.strictObject({
-    [of.param]: id().describe(`The id of the ${noun}.`),
+    [of.param]: id().describe(`The ID of the ${noun}.`),
   } as Record<Param, z.ZodUUID>)
   const change = { tag: of.name, scope: of.write, refusals: of.changeRefusals ?? [] } as const
   return {
@@ -67,7 +68,7 @@ export function resourceOperations<
       path: collection,
       summary: `Create ${of.noun}`,
       body: of.input,
-      outcome: `The stored ${noun}.`,
+      outcome: `The created ${noun}.`,
       status: 201,
       answer: of.resource,
       isIdempotent: true,
@@ -78,10 +79,10 @@ export function resourceOperations<
       method: 'GET',
       path: member,
       tag: of.name,
-      summary: `Read ${of.noun}`,
+      summary: `Retrieve ${of.noun}`,
       scope: of.read,
       params,
-      outcome: `The stored ${noun}.`,
+      outcome: `The requested ${noun}.`,
       status: 200,
       answer: of.resource,
       hasETag: true,
@@ -106,9 +107,9 @@ export function resourceOperations<
       operationId: `patch${of.name}`,
       method: 'PATCH',
       path: member,
-      summary: `Change ${of.noun}`,
+      summary: `Update ${of.noun}`,
       description:
-        'A merge patch: fields that are left out stay, objects are merged, arrays are replaced as a whole.',
+        'Applies a JSON merge patch. Omitted fields keep their values, objects are merged, and arrays are replaced as a whole.',
       params,
       body: of.patch,
       outcome: `The updated ${noun}.`,
@@ -126,7 +127,7 @@ export function resourceOperations<
       description: of.onDelete,
       scope: of.write,
       params,
-      outcome: `The ${noun} is deleted. The answer has no body.`,
+      outcome: `The ${noun} was deleted. The response has no body.`,
       status: 204,
       isConditional: true,
       refusals: of.deleteRefusals ?? [],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id, writtenName } from '../field.js'
+import { id, nameInput } from '../field.js'
 import { defineOperation } from '../operation.js'
 import { Task, TaskInput, TaskListQuery, TaskPage, TaskPatch, TaskUpsert } from '../task.js'
 import { resourceOperations } from './resource-operations.js'
@@ -16,8 +16,9 @@ const task = resourceOperations({
   patch: TaskPatch,
   resource: Task,
   onReplace:
-    'Fields that are left out get their defaults. An invalid change of status is answered with 409. A new status ends the current run.',
-  onDelete: 'The task is deleted permanently. The audit log keeps a record. A current run is stopped.',
+    'Omitted fields are set to their defaults. An invalid status transition is rejected with 409. Changing the status ends the current run.',
+  onDelete:
+    'The task is deleted permanently, and its current run is stopped. The audit log keeps a record of the deletion.',
   changeRefusals: ['Conflict'],
 })
 
@@ -33,12 +34,12 @@ export const taskOperations = {
     method: 'POST',
     path: '/api/v1/Task/{taskId}/run',
     tag: 'Task',
-    summary: 'Run a task with its agent',
+    summary: 'Run a task',
     description:
-      'The run continues in the background and across restarts. The answer comes immediately and names the conversation. The run ends with `status` done and a `result`, or failed with a reason in `statusDetail`. 409 if a run is active, no agent is assigned, or the task is cancelled.',
+      'Starts a run of the task by its agent. The response is returned immediately and contains the `conversationId`. The run continues in the background, even if the service restarts. When it ends, `status` is `done` and `result` is set, or `status` is `failed` and `statusDetail` contains the reason. The request is rejected with 409 if a run is already active, if no agent is assigned, or if the task is cancelled.',
     scope: 'task:write',
-    params: z.strictObject({ taskId: id().describe('The id of the task.') }),
-    outcome: 'The task, with its `conversationId`. The run has begun.',
+    params: z.strictObject({ taskId: id().describe('The ID of the task.') }),
+    outcome: 'The task, with the `conversationId` of the run.',
     status: 202,
     answer: Task,
     isIdempotent: true,
@@ -51,13 +52,15 @@ export const taskOperations = {
     method: 'PUT',
     path: '/api/v1/Task/external/{externalId}',
     tag: 'Task',
-    summary: 'Create or replace a task of another system',
+    summary: 'Create or replace a task by its external ID',
     description:
-      'Answers 201 if it created the task, 200 if it replaced it. Safe to call concurrently: there is one task per external id.',
+      'Returns 201 if the task was created, and 200 if it was replaced. Concurrent requests are safe: there is at most one task per external ID.',
     scope: 'task:write',
-    params: z.strictObject({ externalId: writtenName(200).describe("The task's id in the other system.") }),
+    params: z.strictObject({
+      externalId: nameInput(200).describe('The ID of the task in the external system.'),
+    }),
     body: TaskUpsert,
-    outcome: 'The stored task.',
+    outcome: 'The created or updated task.',
     status: 200,
     mayCreate: true,
     answer: Task,

@@ -10,7 +10,7 @@ import {
 } from '../temporary-file.js'
 
 const tag = 'TemporaryFile'
-const params = z.strictObject({ fileId: id().describe('The id of the file.') })
+const params = z.strictObject({ fileId: id().describe('The ID of the file.') })
 
 export const temporaryFileOperations = {
   listTemporaryFiles: defineOperation({
@@ -19,7 +19,7 @@ export const temporaryFileOperations = {
     path: '/api/v1/TemporaryFile',
     tag,
     summary: 'List files',
-    description: 'Files that are complete and have not expired.',
+    description: 'Returns the files whose upload is complete and which have not expired.',
     scope: 'file:read',
     query: TemporaryFileListQuery,
     outcome: 'One page of the files.',
@@ -33,7 +33,7 @@ export const temporaryFileOperations = {
     tag,
     summary: 'Upload a file',
     description:
-      'One file in the field `file`. Its type is detected from its content. A name or declared type that contradicts it is rejected with 415. The text is extracted before the answer, so that a question can use the file immediately. The file is removed at `expiresAt`.',
+      'Uploads one file in the form field `file`. The type is detected from the content. If it does not match the file name or the declared type, the request is rejected with 415. The text is extracted before the response is sent, so that questions can use the file immediately. The file is deleted at `expiresAt`.',
     scope: 'file:write',
     form: TemporaryFileForm,
     outcome: 'The metadata of the file.',
@@ -47,7 +47,7 @@ export const temporaryFileOperations = {
     method: 'GET',
     path: '/api/v1/TemporaryFile/{fileId}',
     tag,
-    summary: 'Read the metadata of a file',
+    summary: 'Retrieve the metadata of a file',
     scope: 'file:read',
     params,
     outcome: 'The metadata of the file.',
@@ -61,10 +61,10 @@ export const temporaryFileOperations = {
     path: '/api/v1/TemporaryFile/{fileId}/content',
     tag,
     summary: 'Download a file',
-    description: 'The content as it was uploaded, byte for byte.',
+    description: 'Returns the content of the file exactly as it was uploaded.',
     scope: 'file:read',
     params,
-    outcome: 'The content, streamed.',
+    outcome: 'The content of the file as a stream.',
     status: 200,
     streamed: temporaryFileTypes,
   }),
@@ -74,10 +74,10 @@ export const temporaryFileOperations = {
     path: '/api/v1/TemporaryFile/{fileId}',
     tag,
     summary: 'Delete a file',
-    description: 'Deletes the content as well. Conversations can no longer use the file.',
+    description: 'Deletes the file and its content. Conversations can no longer use the file.',
     scope: 'file:write',
     params,
-    outcome: 'The file is deleted. The answer has no body.',
+    outcome: 'The file was deleted. The response has no body.',
     status: 204,
     isConditional: true,
   }),

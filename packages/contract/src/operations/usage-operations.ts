@@ -2,9 +2,9 @@ import { Budget, BudgetInput, BudgetListQuery, BudgetPage, BudgetPatch, BudgetUp
 import { defineOperation } from '../operation.js'
 import { PriceList, PriceListInput } from '../price.js'
 import { Usage, UsageQuery } from '../usage.js'
-import { keptResourceOperations } from './kept-resource-operations.js'
+import { managedResourceOperations } from './managed-resource-operations.js'
 
-const budget = keptResourceOperations({
+const budget = managedResourceOperations({
   name: 'Budget',
   noun: 'a budget',
   param: 'budgetId',
@@ -17,8 +17,8 @@ const budget = keptResourceOperations({
   resource: Budget,
   upsert: BudgetUpsert,
   upserted: Budget,
-  onReplace: 'Fields that are left out get their defaults. Usage of the current period keeps counting.',
-  onDelete: 'The budget no longer limits anything. Usage stays recorded.',
+  onReplace: 'Omitted fields are set to their defaults. The usage in the current period is not reset.',
+  onDelete: 'The limit no longer applies. Recorded usage is kept.',
 })
 
 export const usageOperations = {
@@ -27,12 +27,12 @@ export const usageOperations = {
     method: 'GET',
     path: '/api/v1/Usage',
     tag: 'Usage',
-    summary: 'Sum up usage',
+    summary: 'Retrieve usage',
     description:
-      'Usage and cost of models, grouped as requested. Every finished answer is included. If the single records of a day are no longer kept, the whole day counts: `from` and `to` give the covered time. More than 10 000 groups are rejected.',
+      'Returns the usage and cost of models, grouped by the requested dimensions. All completed responses are included. For days whose individual records have expired, only daily totals exist. `from` and `to` contain the period that is actually covered. The request is rejected if the result has more than 10,000 groups.',
     scope: 'usage:read',
     query: UsageQuery,
-    outcome: 'The sums by group, and of all groups.',
+    outcome: 'The usage by group, and the totals.',
     status: 200,
     answer: Usage,
   }),
@@ -41,9 +41,9 @@ export const usageOperations = {
     method: 'GET',
     path: '/api/v1/Price',
     tag: 'Price',
-    summary: 'Read prices',
+    summary: 'Retrieve prices',
     scope: 'usage:read',
-    outcome: "The organization's own prices, and the built-in ones.",
+    outcome: 'The custom prices of the organization, and the built-in prices.',
     status: 200,
     answer: PriceList,
     hasETag: true,
@@ -53,11 +53,11 @@ export const usageOperations = {
     method: 'PUT',
     path: '/api/v1/Price',
     tag: 'Price',
-    summary: "Replace the organization's own prices",
-    description: 'They apply to future usage. Recorded usage keeps its cost.',
+    summary: 'Replace the custom prices',
+    description: 'The new prices apply to future usage. The cost of recorded usage does not change.',
     scope: 'usage:write',
     body: PriceListInput,
-    outcome: 'The updated prices.',
+    outcome: 'The updated custom prices, and the built-in prices.',
     status: 200,
     answer: PriceList,
     isConditional: true,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { id } from '../field.js'
-import { DryRunQuery } from '../kept-in-files.js'
+import { DryRunQuery } from '../managed-fields.js'
 import { defineOperation } from '../operation.js'
 import {
   CreatedWebhook,
@@ -19,11 +19,11 @@ import {
   WebhookRedelivery,
   WebhookRedeliveryCount,
 } from '../webhook-delivery.js'
-import { keptResourceOperations } from './kept-resource-operations.js'
+import { managedResourceOperations } from './managed-resource-operations.js'
 
 const tag = 'Webhook'
 
-const webhook = keptResourceOperations({
+const webhook = managedResourceOperations({
   name: 'Webhook',
   noun: 'a webhook',
   param: 'webhookId',
@@ -36,11 +36,12 @@ const webhook = keptResourceOperations({
   resource: Webhook,
   upsert: WebhookUpsert,
   upserted: UpsertedWebhook,
-  onReplace: 'Fields that are left out get their defaults. The secret stays, also with a new address.',
-  onDelete: 'Also deletes its deliveries, including pending ones.',
+  onReplace:
+    'Omitted fields are set to their defaults. The signing secret does not change, even if the URL changes.',
+  onDelete: 'Also deletes the deliveries of the webhook, including pending deliveries.',
 })
 
-const webhookId = id().describe('The id of the webhook.')
+const webhookId = id().describe('The ID of the webhook.')
 const member = z.strictObject({ webhookId })
 
 export const webhookOperations = {
@@ -52,11 +53,11 @@ export const webhookOperations = {
     tag,
     summary: 'Create a webhook',
     description:
-      'The answer contains the signing secret, which is never shown again. Deliveries follow the Standard Webhooks specification.',
+      'The response contains the signing secret, which is returned only once. Deliveries follow the Standard Webhooks specification.',
     scope: 'webhook:write',
     query: DryRunQuery,
     body: WebhookInput,
-    outcome: 'The webhook, with its secret, which is shown only once.',
+    outcome: 'The webhook, including its signing secret.',
     status: 201,
     answer: CreatedWebhook,
     hasETag: true,
@@ -74,10 +75,10 @@ export const webhookOperations = {
     tag,
     summary: 'Send a test event',
     description:
-      "Posts one `webhook.test` immediately, even if the webhook is disabled, and returns the receiver's answer.",
+      'Sends a `webhook.test` event immediately, even if the webhook is disabled, and returns the response of the receiver.',
     scope: 'webhook:write',
     params: member,
-    outcome: 'The delivery, with its one attempt.',
+    outcome: 'The delivery, including its only attempt.',
     status: 200,
     answer: WebhookDelivery,
   }),
@@ -86,13 +87,13 @@ export const webhookOperations = {
     method: 'POST',
     path: '/api/v1/Webhook/{webhookId}/rotate-secret',
     tag,
-    summary: 'Rotate the secret',
+    summary: 'Rotate the signing secret',
     description:
-      'For 24 hours deliveries carry two signatures, by the new and by the previous secret, so that receivers can change over.',
+      'Creates a new signing secret. For 24 hours, deliveries are signed with both the new and the previous secret, so that receivers can be updated without downtime.',
     scope: 'webhook:write',
     params: member,
     query: DryRunQuery,
-    outcome: 'The webhook, with its new secret, which is shown only once.',
+    outcome: 'The webhook, including its new signing secret.',
     status: 200,
     answer: CreatedWebhook,
     hasETag: true,
@@ -102,8 +103,9 @@ export const webhookOperations = {
     method: 'GET',
     path: '/api/v1/Webhook/{webhookId}/delivery',
     tag,
-    summary: 'List deliveries',
-    description: 'The sent events with answers and times. Ended deliveries are kept for 30 days.',
+    summary: 'List the deliveries of a webhook',
+    description:
+      'Returns the deliveries with their attempts and responses. Deliveries that are not pending are kept for 30 days.',
     scope: 'webhook:read',
     params: member,
     query: WebhookDeliveryListQuery,
@@ -116,11 +118,11 @@ export const webhookOperations = {
     method: 'POST',
     path: '/api/v1/Webhook/{webhookId}/delivery/{deliveryId}/redeliver',
     tag,
-    summary: 'Deliver again',
+    summary: 'Redeliver an event',
     description:
-      'Sends the event again soon with the same `webhook-id`, and retries it like a new one. A pending delivery is attempted immediately. Rejected with 409 if its body was deleted with its conversation.',
+      'Schedules the event for redelivery with the same `webhook-id`. Failed attempts are retried as for a new event. A pending delivery is attempted immediately. The request is rejected with 409 if the body of the delivery was deleted with its conversation.',
     scope: 'webhook:write',
-    params: z.strictObject({ webhookId, deliveryId: id().describe('The id of the delivery.') }),
+    params: z.strictObject({ webhookId, deliveryId: id().describe('The ID of the delivery.') }),
     outcome: 'The pending delivery.',
     status: 202,
     answer: WebhookDelivery,
@@ -131,12 +133,13 @@ export const webhookOperations = {
     method: 'POST',
     path: '/api/v1/Webhook/{webhookId}/redeliver',
     tag,
-    summary: 'Redeliver all since a time',
-    description: 'Sends delivered and failed events since that time again, in their order.',
+    summary: 'Redeliver events since a given time',
+    description:
+      'Schedules all delivered and failed events since the given time for redelivery, in their original order.',
     scope: 'webhook:write',
     params: member,
     body: WebhookRedelivery,
-    outcome: 'The number of pending redeliveries.',
+    outcome: 'The number of deliveries that will be redelivered.',
     status: 202,
     answer: WebhookRedeliveryCount,
   }),

@@ -1,14 +1,17 @@
 import { z } from 'zod'
 
-const callId = z.string().min(1).describe('The call to decide on. Null counts as left out.')
+const callId = z
+  .string()
+  .min(1)
+  .describe('The ID of the pending tool call. Required, either as `callId` or as `call_id`.')
 
 function decision<Type extends string>(type: Type, description: string) {
   return z
     .looseObject({
       type: z.literal(type),
       callId: callId.nullish(),
-      call_id: callId.nullish().describe('The same, in the other accepted spelling.'),
-      reason: z.string().nullish().describe('The reason. The model reads it.'),
+      call_id: callId.nullish().describe('An alias of `callId`.'),
+      reason: z.string().nullish().describe('The reason for the decision. It is sent to the model.'),
     })
     .meta({
       title: type,
@@ -16,8 +19,8 @@ function decision<Type extends string>(type: Type, description: string) {
     })
 }
 
-/** Client messages that the service handles itself. */
+/** The client messages that the service handles instead of forwarding them. */
 export const clientMessages = {
-  'approval.approve': decision('approval.approve', 'Approves the pending tool call.'),
-  'approval.reject': decision('approval.reject', 'Rejects the pending tool call.'),
+  'approval.approve': decision('approval.approve', 'Approves a pending tool call.'),
+  'approval.reject': decision('approval.reject', 'Rejects a pending tool call.'),
 } as const

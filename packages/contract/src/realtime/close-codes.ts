@@ -1,6 +1,6 @@
 /**
- * The end reasons of a realtime session, with their WebSocket close codes. The reason is the `code` of the `error` event
- * before the close, and is stored with the session.
+ * The end reasons of realtime sessions, with their WebSocket close codes. The reason is the `code` of the `error` event that
+ * precedes the close frame. It is stored with the session.
  */
 export const closeCodes = {
   client_left: 1000,
@@ -18,7 +18,7 @@ export const closeCodes = {
 
 export type ClosedReason = keyof typeof closeCodes
 
-/** Reasons that are only stored: the client or the instance is gone. */
+/** End reasons that are stored but never sent, because the client or the instance is gone. */
 export const silentReasons = ['client_lost', 'instance_lost', 'refused'] as const
 
 export type EndReason = ClosedReason | (typeof silentReasons)[number]

@@ -1,19 +1,21 @@
 import { z } from 'zod'
-import { answeredMoment, id } from '../field.js'
+import { id, timestamp } from '../field.js'
 
-export const chatbotId = id().describe('The id of the agent. Events of a sub-agent have its own id.')
-const callId = z.string().describe("The provider's id of the tool call.")
-const messageId = id().describe('The id of the stored tool message.')
-const imageUrl = z.string().nullable().describe("The tool's picture, or null.")
-const title = z.string().describe("The tool's title, else its name.")
+export const chatbotId = id().describe(
+  'The ID of the agent. Events of a sub-agent contain the ID of the sub-agent.',
+)
+const callId = z.string().describe('The ID that the model assigned to the tool call.')
+const messageId = id().describe('The ID of the stored tool message.')
+const imageUrl = z.string().nullable().describe('The URL of the image of the tool. `null` if it has none.')
+const title = z.string().describe('The display name of the tool.')
 
-/** Numeric status of a tool call. */
+/** The numeric status of a tool call. */
 export const ToolStatus = { Pending: 0, Success: 1, Failed: 2, PendingApproval: 3 } as const
 export type ToolStatus = (typeof ToolStatus)[keyof typeof ToolStatus]
 
 const toolStatus = z
   .union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)])
-  .describe('0 pending, 1 success, 2 failed, 3 pending approval.')
+  .describe('The status of the call: 0 (pending), 1 (success), 2 (failed) or 3 (pending approval).')
 
 export function customEvent<Type extends string, Data extends z.ZodRawShape>(
   type: Type,
@@ -25,18 +27,18 @@ export function customEvent<Type extends string, Data extends z.ZodRawShape>(
     .meta({ title: type, description })
 }
 
-/** The events that the service adds to the provider's: `type` and `data`. */
+/** The events that the service sends in addition to the events of the provider. */
 export const customEvents = {
   'message.created': customEvent('message.created', 'A user transcript was persisted as a message.', {
     chatbotId,
-    id: id().describe('The id of the stored message.'),
-    role: z.literal('user').describe('Who said it.'),
-    content: z.string().describe('The words.'),
-    createdAt: answeredMoment().describe('When it was said (UTC).'),
+    id: id().describe('The ID of the stored message.'),
+    role: z.literal('user').describe('The author of the message.'),
+    content: z.string().describe('The text of the message.'),
+    createdAt: timestamp().describe('When the message was created (UTC).'),
   }),
   'response.id': customEvent('response.id', 'An assistant transcript was persisted.', {
     chatbotId,
-    id: id().describe('The id of the stored message.'),
+    id: id().describe('The ID of the stored message.'),
   }),
   'response.completed': customEvent(
     'response.completed',
@@ -52,9 +54,11 @@ export const customEvents = {
       title,
       imageUrl,
       chatbotId,
-      arguments: z.string().describe('The arguments as JSON text. The call runs with exactly these.'),
-      approvalRequired: z.boolean().describe('Whether the call needs approval first.'),
-      functionName: z.string().describe("The tool's name."),
+      arguments: z
+        .string()
+        .describe('The arguments as a JSON string. The tool is called with exactly these arguments.'),
+      approvalRequired: z.boolean().describe('Whether the call must be approved before it runs.'),
+      functionName: z.string().describe('The name of the tool.'),
     },
   ),
   'response.function_invocation.done': customEvent(
@@ -63,25 +67,37 @@ export const customEvents = {
     {
       id: messageId,
       callId,
-      text: z.string().describe('The shortened result, for display.'),
+      text: z.string().describe('The result of the call, shortened for display.'),
       title,
       imageUrl,
       button: z.boolean().describe('Whether the tool has a button.'),
-      buttonLabel: z.string().nullable().describe('The label of the button.'),
-      buttonLink: z.string().nullable().describe('The address that the button opens.'),
+      buttonLabel: z
+        .string()
+        .nullable()
+        .describe('The label of the button. `null` if the tool has no button.'),
+      buttonLink: z
+        .string()
+        .nullable()
+        .describe('The URL that the button opens. `null` if the tool has no button.'),
       chatbotId,
       status: toolStatus,
-      executionTimeSeconds: z.number().describe('The duration of the call. 0 if it did not run.'),
+      executionTimeSeconds: z
+        .number()
+        .describe('The duration of the call in seconds. `0` if the tool was not run.'),
     },
   ),
   'approval.waiting': customEvent('approval.waiting', 'A backend tool needs user approval before running.', {
     callId,
     messageId,
-    timeoutSeconds: z.number().describe('Seconds until the approval expires. Default: 300.'),
+    timeoutSeconds: z
+      .number()
+      .describe('The number of seconds until the approval expires. The default is 300.'),
     approvedBy: z
       .enum(['client', 'staff'])
       .optional()
-      .describe('Set if only one side may decide. `staff`: this client may not. Left out if both may.'),
+      .describe(
+        'Who can approve or reject the call: the client (`client`), or only staff (`staff`). Omitted if both can.',
+      ),
   }),
   'approval.approved': customEvent(
     'approval.approved',
@@ -93,10 +109,10 @@ export const customEvents = {
   ),
   'approval.expired': customEvent('approval.expired', 'Approval timeout elapsed.', { callId, messageId }),
   'subagent.start': customEvent('subagent.start', 'A sub-agent invocation started.', {
-    id: id().describe("The sub-agent's id."),
-    name: z.string().describe("The sub-agent's name."),
-    icon: z.string().nullable().describe("The sub-agent's icon."),
-    iconColor: z.string().nullable().describe("The color of the sub-agent's icon."),
+    id: id().describe('The ID of the sub-agent.'),
+    name: z.string().describe('The name of the sub-agent.'),
+    icon: z.string().nullable().describe('The icon of the sub-agent. `null` if it has none.'),
+    iconColor: z.string().nullable().describe('The color of the icon. `null` for the default color.'),
     callId,
   }),
   'subagent.done': customEvent('subagent.done', 'A sub-agent invocation completed.', { chatbotId }),

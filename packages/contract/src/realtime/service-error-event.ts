@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Codes of errors that do not end the session: a client message was rejected. */
+/** The codes of errors that reject a client message without ending the session. */
 export const refusalCodes = [
   'approval_not_pending',
   'approval_not_allowed',
@@ -13,20 +13,26 @@ export const refusalCodes = [
 
 export type RefusalCode = (typeof refusalCodes)[number]
 
-/** An error of the service, in the shape of the provider's errors. `error.type` distinguishes them. */
+/** An error of the service. It has the same structure as errors of the provider, and is distinguished by `error.type`. */
 export const ServiceErrorEvent = z
   .strictObject({
     type: z.literal('error'),
-    event_id: z.string().describe('The id of this event.'),
+    event_id: z.string().describe('The ID of the event.'),
     error: z.strictObject({
-      type: z.literal('service_error').describe('The source of the error: the service, not the provider.'),
-      code: z.string().describe('The code of the error: an end reason or a rejection.'),
-      message: z.string().describe('What went wrong.'),
+      type: z
+        .literal('service_error')
+        .describe('The source of the error. Errors of the provider have other values.'),
+      code: z
+        .string()
+        .describe('The error code: the end reason of the session, or the code of the rejection.'),
+      message: z.string().describe('A human-readable description of the error.'),
       param: z.null(),
       event_id: z
         .string()
         .nullable()
-        .describe('The `event_id` of the rejected client message, if it had one.'),
+        .describe(
+          'The `event_id` of the rejected client message. `null` if it had none, or if the error does not concern a message.',
+        ),
     }),
   })
   .meta({

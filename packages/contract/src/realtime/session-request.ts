@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { approvedBy } from '../approved-by.js'
-import { answeredMoment, id, nonBlankText, text } from '../field.js'
+import { id, nonBlankText, text, timestamp } from '../field.js'
 import { rehearsalField } from '../rehearsal.js'
 
 export const ClientTool = z
@@ -8,36 +8,50 @@ export const ClientTool = z
     name: z
       .string()
       .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, _ or -' })
-      .describe('Tool name, case-sensitive.'),
-    description: nonBlankText(4000).describe('Tool description.'),
+      .describe(
+        'The name of the tool. It is case-sensitive, and must be unique among the tools of the session.',
+      ),
+    description: nonBlankText(4000).describe(
+      'The description of the tool, which the model uses to decide when to call it.',
+    ),
     parameters: z
       .record(z.string(), z.unknown())
       .default({ type: 'object', properties: {} })
-      .describe('JSON schema of the arguments. Default: an empty object schema.'),
+      .describe('The JSON schema of the arguments. If omitted, an empty object schema.'),
   })
-  .meta({ id: 'ClientTool', description: 'A tool that the client runs itself.' })
+  .meta({ id: 'ClientTool', description: 'A tool that the client runs.' })
 
 export const RealtimeSessionRequest = z
   .strictObject({
     conversationId: id()
       .nullable()
       .default(null)
-      .describe('Existing conversation id; omitted or null creates a new conversation for the agent.'),
+      .describe(
+        'The ID of an existing conversation of the agent. If omitted or `null`, a new conversation is created.',
+      ),
     inputAudioFormat: z
       .string()
       .default('pcm16')
-      .describe('Requested input audio format, one that the deployment supports. Default: only `pcm16`.'),
+      .describe(
+        'The input audio format. The deployment must support it. By default, deployments support only `pcm16`.',
+      ),
     outputAudioFormat: z
       .string()
       .default('pcm16')
-      .describe('Requested output audio format, one that the deployment supports. Default: only `pcm16`.'),
+      .describe(
+        'The output audio format. The deployment must support it. By default, deployments support only `pcm16`.',
+      ),
     voice: nonBlankText(100)
       .optional()
-      .describe("Provider voice for output audio. Default: the agent's `voice`, else `alloy`."),
+      .describe(
+        'The voice of the provider for output audio. If omitted, the `voice` of the agent, or `alloy` if the agent has none.',
+      ),
     additionalInstructions: text(100_000)
       .nullable()
       .default(null)
-      .describe('Extra instructions appended after the agent system message for this session.'),
+      .describe(
+        'Additional instructions for this session. They are appended to the system message of the agent.',
+      ),
     clientTools: z
       .array(ClientTool)
       .max(128)
@@ -47,44 +61,54 @@ export const RealtimeSessionRequest = z
             context.addIssue({
               code: 'custom',
               path: [index, 'name'],
-              message: `another tool has the same name, ${name}`,
+              message: `must be unique, but another tool is also named ${name}`,
             })
         })
       })
       .default([])
-      .describe('Tools executed by the client.'),
+      .describe('The tools that the client runs.'),
     approvedBy: approvedBy(
-      'Who may decide on calls in this session. It can only narrow what each tool allows. Send `staff` for sessions of the public.',
+      'Who can approve or reject tool calls in this session. This can only restrict the setting of each tool. Use `staff` for sessions with anonymous users.',
     ).default('either'),
     rehearsal: rehearsalField,
   })
   .meta({
     id: 'RealtimeSessionRequest',
-    description: 'The settings of a realtime session.',
+    description: 'The parameters for creating a realtime session.',
     examples: [{ voice: 'alloy', additionalInstructions: 'The visitor speaks English.' }],
   })
 
 export const RealtimeSessionTicket = z
   .object({
-    sessionId: z.string().describe('One-time token used to connect the WebSocket.'),
-    conversationId: id().describe('Conversation used by the session.'),
-    expiresAt: answeredMoment().describe('Deadline for opening the WebSocket (UTC). Default: in 60 seconds.'),
+    sessionId: z.string().describe('The one-time token for opening the WebSocket.'),
+    conversationId: id().describe('The ID of the conversation of the session.'),
+    expiresAt: timestamp().describe(
+      'When the token expires (UTC). The WebSocket must be opened before, by default within 60 seconds.',
+    ),
     webSocketPath: z
       .string()
-      .describe('Relative WebSocket path including conversationId and sessionId query parameters.'),
-    supportedInputAudioFormats: z.array(z.string()).describe('Input formats supported by the deployment.'),
-    supportedOutputAudioFormats: z.array(z.string()).describe('Output formats supported by the deployment.'),
-    maxSessionSeconds: z.number().describe('Maximum session duration. Default: 1800.'),
-    idleTimeoutSeconds: z.number().describe('Idle timeout. Default: 60.'),
+      .describe(
+        'The relative path of the WebSocket, including the query parameters `conversationId` and `sessionId`.',
+      ),
+    supportedInputAudioFormats: z
+      .array(z.string())
+      .describe('The input audio formats that the deployment supports.'),
+    supportedOutputAudioFormats: z
+      .array(z.string())
+      .describe('The output audio formats that the deployment supports.'),
+    maxSessionSeconds: z
+      .number()
+      .describe('The maximum duration of the session in seconds. The default is 1800.'),
+    idleTimeoutSeconds: z.number().describe('The idle timeout of the session in seconds. The default is 60.'),
     providerModelName: z
       .string()
       .describe(
-        "Realtime model name of the provider: the agent's `realtimeModel`, else the first of its connection, else the deployment's.",
+        'The name of the realtime model at the provider. It is the `realtimeModel` of the agent, or the first realtime model of its connection, or the default of the deployment.',
       ),
   })
   .meta({
     id: 'RealtimeSessionTicket',
-    description: 'A one-time ticket for a realtime session. Give only webSocketPath to a browser.',
+    description: 'A one-time ticket for a realtime session. Only pass `webSocketPath` to browsers.',
   })
 
 export type ClientTool = z.output<typeof ClientTool>

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { answeredMoment, id, moment } from '../field.js'
+import { id, timestamp, timestampInput } from '../field.js'
 import { endReasons } from './close-codes.js'
 import { RealtimeUsage } from './realtime-session.js'
 
-/** Returns whether the text is the name of a time zone, such as Europe/Berlin. */
+/** Returns whether the text is the name of a time zone, for example Europe/Berlin. */
 function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
@@ -13,26 +13,28 @@ function isTimeZone(name: string): boolean {
 }
 
 export const RealtimeStatisticsQuery = z.strictObject({
-  From: moment()
+  From: timestampInput()
     .optional()
-    .describe('Only sessions that started at or after this time. Default: seven days before the end.'),
-  To: moment().optional().describe('Only sessions that started before this time. Default: now.'),
-  By: z.enum(['hour', 'day']).default('day').describe('The length of a bucket.'),
-  AgentId: id().optional().describe('Only sessions of this agent.'),
+    .describe('Only return sessions that started at or after this time. If omitted, seven days before `To`.'),
+  To: timestampInput()
+    .optional()
+    .describe('Only return sessions that started before this time. If omitted, the current time.'),
+  By: z.enum(['hour', 'day']).default('day').describe('The length of the buckets.'),
+  AgentId: id().optional().describe('Only return sessions of this agent.'),
   TimeZone: z
     .string()
     .max(100)
-    .refine(isTimeZone, { error: 'must be an IANA time zone, such as Europe/Berlin' })
+    .refine(isTimeZone, { error: 'must be an IANA time zone such as Europe/Berlin' })
     .default('UTC')
-    .describe('The time zone of hours and days, such as Europe/Berlin.'),
+    .describe('The IANA time zone of the buckets, for example `Europe/Berlin`.'),
 })
 
-const latency = (share: string) =>
+const latency = (percentile: string) =>
   z
     .int()
     .nullable()
     .describe(
-      `The time in milliseconds from the end of the user's speech to the first audio, for ${share}, accurate to a tenth. Null: no exchange.`,
+      `The ${percentile} of the time from the end of the speech of the user to the first audio of the response, in milliseconds. The value is accurate to 10 %. \`null\` if there was no exchange.`,
     )
 
 const figures = {
@@ -40,37 +42,47 @@ const figures = {
   ends: z
     .array(
       z.object({
-        reason: z.enum(endReasons).describe('The end reason.'),
+        reason: z.enum(endReasons).describe('The end reason of the sessions.'),
         sessions: z.int().describe('The number of sessions.'),
       }),
     )
-    .describe('The number of ended sessions by reason. Running sessions are not included.'),
-  seconds: z.number().describe('The total duration. Running sessions count until now.'),
+    .describe('The number of ended sessions by end reason. Active sessions are not included.'),
+  seconds: z
+    .number()
+    .describe(
+      'The total duration of the sessions in seconds. Active sessions are included with their duration so far.',
+    ),
   usage: RealtimeUsage,
-  exchanges: z.int().describe('The number of exchanges: a message of the user and the answer to it.'),
-  firstAudioP50Ms: latency('half of the exchanges'),
-  firstAudioP95Ms: latency('95 % of the exchanges'),
+  exchanges: z
+    .int()
+    .describe('The number of exchanges. An exchange is a message of the user and the response to it.'),
+  firstAudioP50Ms: latency('median'),
+  firstAudioP95Ms: latency('95th percentile'),
 }
 
 export const RealtimeStatisticsBucket = z
   .object({
-    from: answeredMoment().describe('When the bucket begins.'),
-    to: answeredMoment().describe('When the bucket ends. The requested time may cut the first and the last.'),
+    from: timestamp().describe('The start of the bucket (UTC).'),
+    to: timestamp().describe(
+      'The end of the bucket (UTC). The first and the last bucket can be shorter, because they are limited to the requested period.',
+    ),
     ...figures,
   })
   .meta({
     id: 'RealtimeStatisticsBucket',
-    description: 'The sessions that started in an hour or a day.',
+    description: 'Statistics of the sessions that started in an hour or a day.',
   })
 
 export const RealtimeStatistics = z
   .object({
-    from: answeredMoment().describe('The beginning of the covered time.'),
-    to: answeredMoment().describe('Its end.'),
-    total: z.object(figures).describe('The sums of the whole time.'),
-    buckets: z.array(RealtimeStatisticsBucket).describe('The hours or days in order, including empty ones.'),
+    from: timestamp().describe('The start of the covered period (UTC).'),
+    to: timestamp().describe('The end of the covered period (UTC).'),
+    total: z.object(figures).describe('The totals for the whole period.'),
+    buckets: z
+      .array(RealtimeStatisticsBucket)
+      .describe('The hours or days in chronological order, including those without sessions.'),
   })
-  .meta({ id: 'RealtimeStatistics', description: 'Statistics of the sessions of a time span.' })
+  .meta({ id: 'RealtimeStatistics', description: 'Statistics of the sessions in a period.' })
 
 export type RealtimeStatisticsQuery = z.output<typeof RealtimeStatisticsQuery>
 export type RealtimeStatisticsBucket = z.output<typeof RealtimeStatisticsBucket>

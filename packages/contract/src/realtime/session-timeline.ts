@@ -1,56 +1,74 @@
 import { z } from 'zod'
-import { answeredMoment, id } from '../field.js'
+import { id, timestamp } from '../field.js'
 
-const offset = (what: string) => z.int().describe(`${what}, in milliseconds since the session's start.`)
+const offset = (description: string, nullCase = '') =>
+  z.int().describe(`${description}, in milliseconds since the start of the session.${nullCase}`)
 
 const exchangeStatuses = ['completed', 'interrupted', 'failed'] as const
 
 export const RealtimeExchangeTool = z
   .object({
-    callId: z.string().describe("The model's id of the call. Long ids are shortened."),
-    name: z.string().describe('The name of the tool. Long names are shortened.'),
-    runBy: z.enum(['service', 'client']).describe('Who runs it: the service or the client.'),
-    startedAt: offset('When the model finished the call'),
-    endedAt: offset('When the output was sent to the model').nullable(),
-    waitedForApprovalMs: z.int().describe('The part of that time spent waiting for approval.'),
+    callId: z.string().describe('The ID that the model assigned to the call. Long IDs are truncated.'),
+    name: z.string().describe('The name of the tool. Long names are truncated.'),
+    runBy: z.enum(['service', 'client']).describe('Whether the service or the client runs the tool.'),
+    startedAt: offset('When the model completed the call'),
+    endedAt: offset('When the output was sent to the model', ' `null` if it was not sent.').nullable(),
+    waitedForApprovalMs: z.int().describe('The time that the call waited for approval, in milliseconds.'),
   })
-  .meta({ id: 'RealtimeExchangeTool', description: 'A tool call of an exchange.' })
+  .meta({ id: 'RealtimeExchangeTool', description: 'A tool call in an exchange.' })
 
 export const RealtimeExchange = z
   .object({
-    number: z.int().describe('The number of the exchange in the session, from 1.'),
+    number: z.int().describe('The number of the exchange. The exchanges of a session are numbered from 1.'),
     speechStoppedAt: offset(
-      "When the user's speech ended, as the provider reported. Null: nothing was spoken",
+      'When the speech of the user ended according to the provider',
+      ' `null` if the user did not speak.',
     ).nullable(),
-    typedAt: offset('When a typed message arrived. Null: nothing was typed').nullable(),
-    responseCreatedAt: offset('When the model began to answer. Null: it did not').nullable(),
-    firstTokenAt: offset('When the first words of the answer came, as text or transcript').nullable(),
-    firstAudioAt: offset('When the first audio of the answer came').nullable(),
-    tools: z.array(RealtimeExchangeTool).describe('The tool calls of the answer, at most the first 32.'),
-    doneAt: offset('When the exchange was over'),
+    typedAt: offset(
+      'When a text message of the user arrived',
+      ' `null` if the user did not send text.',
+    ).nullable(),
+    responseCreatedAt: offset(
+      'When the model started to respond',
+      ' `null` if it did not respond.',
+    ).nullable(),
+    firstTokenAt: offset(
+      'When the first text of the response arrived, as text or transcript',
+      ' `null` if there was no text.',
+    ).nullable(),
+    firstAudioAt: offset(
+      'When the first audio of the response arrived',
+      ' `null` if there was no audio.',
+    ).nullable(),
+    tools: z
+      .array(RealtimeExchangeTool)
+      .describe('The tool calls of the exchange. If there are more than 32, only the first 32.'),
+    doneAt: offset('When the exchange ended'),
     status: z
       .enum(exchangeStatuses)
       .describe(
-        'Whether the answer was finished, failed, or was interrupted by the user, a new answer or the end of the session.',
+        'The status of the response. `completed`: it is complete. `interrupted`: it was interrupted by the user, by a new response or by the end of the session. `failed`: it failed.',
       ),
   })
   .meta({
     id: 'RealtimeExchange',
-    description: 'A message of the user and the answer to it, with its tool calls.',
+    description: 'An exchange: a message of the user and the response to it, including tool calls.',
   })
 
 export const RealtimeSessionTimeline = z
   .object({
-    realtimeSessionId: id().describe('The session.'),
-    startedAt: answeredMoment()
+    realtimeSessionId: id().describe('The ID of the realtime session.'),
+    startedAt: timestamp()
       .nullable()
-      .describe('When the session started. Offsets count from then. Null: not started.'),
-    endedAt: answeredMoment().nullable().describe('When the session ended. Null: it is running.'),
+      .describe(
+        'When the session started (UTC). All offsets are relative to this time. `null` if the session has not started.',
+      ),
+    endedAt: timestamp().nullable().describe('When the session ended (UTC). `null` if it has not ended.'),
     exchanges: z
       .array(RealtimeExchange)
-      .describe('The finished exchanges in order. A long session has the last 500.'),
+      .describe('The completed exchanges, in order. If there are more than 500, only the last 500.'),
   })
-  .meta({ id: 'RealtimeSessionTimeline', description: 'The timeline of a session.' })
+  .meta({ id: 'RealtimeSessionTimeline', description: 'The timeline of a realtime session.' })
 
 export type RealtimeExchangeTool = z.output<typeof RealtimeExchangeTool>
 export type RealtimeExchange = z.output<typeof RealtimeExchange>

@@ -31,41 +31,41 @@ export class ResourceGroups {
   readonly agentRevisions: AgentRevisions
   /** Connections to model providers. */
   readonly connections: Connections
-  /** MCP servers that require OAuth, and the consent to use them. */
+  /** Authorizations to use MCP servers that require OAuth. */
   readonly mcpAuthorizations: McpAuthorizations
-  /** Questions to agents in text. */
+  /** Text questions to agents. */
   readonly questions: Questions
-  /** Work for people and agents. */
+  /** Tasks for users and agents. */
   readonly tasks: Tasks
   /** Voice and streaming sessions. */
   readonly realtimeSessions: RealtimeSessions
-  /** Conversations, spoken or typed. */
+  /** Text and voice conversations. */
   readonly conversations: Conversations
-  /** Tool calls that wait for approval. */
+  /** Approvals of tool calls. */
   readonly approvals: Approvals
-  /** Files that give questions context, for a limited time. */
+  /** Files that can be attached to questions as context. */
   readonly temporaryFiles: TemporaryFiles
   /** API keys of the organization. */
   readonly apiKeys: ApiKeys
-  /** People of the organization, and their roles. */
+  /** Members of the organization and their roles. */
   readonly members: Members
-  /** Signing in, and settings of the signed-in person. */
+  /** Sign-in, and the account of the signed-in user. */
   readonly me: Me
   /** MCP clients that act on behalf of members. */
   readonly mcpGrants: McpGrants
-  /** Invitation links. */
+  /** Invitations to join the organization. */
   readonly invitations: Invitations
-  /** Endpoints that receive events, and their deliveries. */
+  /** Webhooks that receive events, and their deliveries. */
   readonly webhooks: Webhooks
-  /** Usage of models, and its cost. */
+  /** Usage and cost of models. */
   readonly usages: Usages
   /** Prices of models. */
   readonly prices: Prices
-  /** Limits on usage per day or month. */
+  /** Daily and monthly usage limits. */
   readonly budgets: Budgets
-  /** Who did what, in a chain that reveals tampering. */
+  /** Audit records, in a hash chain that reveals tampering. */
   readonly auditLog: AuditLog
-  /** Changes in the organization, as they happen. */
+  /** Live changes in the organization. */
   readonly events: Events
 
   constructor(http: HttpClient) {

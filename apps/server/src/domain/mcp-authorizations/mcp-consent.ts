@@ -103,7 +103,7 @@ export function makeMcpConsents({ database, clock, cipher, oauth, publicUrl }: M
         const action = 'mcp_authorization.begin'
         await recordChange(clock, { stores, caller }, { action, type, id, details })
       })
-      return { authorizationUrl, detail: 'Open this address in a browser and consent within ten minutes.' }
+      return { authorizationUrl, detail: 'Open this URL in a browser and consent within ten minutes.' }
     },
 
     async complete(

@@ -27,7 +27,7 @@ export interface TaskRunDependencies {
   readonly settings: TaskRunSettings
 }
 
-const waitsForRoom = 'The run waits for a free slot.'
+const waitsForRoom = 'The run is waiting for a free slot.'
 const cutNote = '\n\n[The result was cut here; the conversation has all of it.]'
 
 /**

@@ -50,7 +50,7 @@ export async function tryTool(
   const preview = previewOf(httpTools, tool, checked.arguments)
   if (preview !== null && !preview.ok) return trial(false, preview.problem)
   const request = preview?.request ?? null
-  if (input.dryRun) return { ...trial(true, 'The arguments are valid. Nothing was called.'), request }
+  if (input.dryRun) return { ...trial(true, 'The arguments are valid. The tool was not called.'), request }
   // Written before the run, so that every run is in the audit log.
   const { approvalRequired } = tool
   await recordChange(

@@ -166,8 +166,8 @@ type Data = Readonly<Record<string, unknown>>
  * Returns the fields of an event that the contract defines. Other fields of a record, such as secrets, are never sent.
  */
 export function publicData(type: WebhookEventType, data: object): Data {
-  const { resource, besides }: EventShape = webhookEventShapes[type]
-  return resource.extend(besides).parse(data)
+  const { resource, extraFields }: EventShape = webhookEventShapes[type]
+  return resource.extend(extraFields).parse(data)
 }
 
 /** Returns the exact body that is sent. */

@@ -234,7 +234,7 @@ tests:
     `${file}:2:24: tools.find_order.outptu is not a known field`,
     `${file}:10:20: tests[0].turns[0].expect[0].sayz is not a known field`,
     `${file}:10:37: tests[0].turns[0].expect[1].interrupted must be one of agent, user, nobody`,
-    `${file}:10:61: tests[0].turns[0].expect[2].says is not a valid regular expression`,
+    `${file}:10:61: tests[0].turns[0].expect[2].says must be a valid regular expression`,
   ])
   const other = await testFile(
     'nobody.test.yaml',

@@ -270,7 +270,7 @@ describe('an error in a file', () => {
     [
       'connections:\n  c: { name: C, kind: azure-openai }',
       '3:3',
-      'connections.c.baseUrl is required for kind',
+      'connections.c.baseUrl is required if kind is',
     ],
     ['webhooks:\n  w: { name: W, url: "http://127.0.0.1/", events: ["*"] }', '3:17', 'webhooks.w.url'],
     ['agents: [', '3:1', 'is not readable as YAML'],

@@ -235,7 +235,7 @@ describe('a reference of an agent', () => {
   test('cannot be repeated, in any spelling of its id [AGT-5]', async () => {
     const { id } = await create({ name: 'Twice' })
     const { errors } = await refusalOf('POST', path, { name: 'A', subAgentIds: [id, id.toUpperCase()] })
-    expect(errors).toEqual([{ path: 'subAgentIds', message: 'names the same agent twice' }])
+    expect(errors).toEqual([{ path: 'subAgentIds', message: 'must not contain duplicates' }])
   })
 
   test('cannot be mutual, because the agents would ask each other endlessly [AGT-8]', async () => {

@@ -61,7 +61,7 @@ describe('a dry trial', () => {
     const trial = await tryTool(tool, { arguments: paris, dryRun: true })
     expect(trial).toEqual({
       isSuccess: true,
-      output: 'The arguments are valid. Nothing was called.',
+      output: 'The arguments are valid. The tool was not called.',
       request: { ...request, url: `${server.url}${request.url}` },
       executionTimeSeconds: 0,
     })
@@ -71,7 +71,7 @@ describe('a dry trial', () => {
   test('is the default [TOOL-13]', async () => {
     expect(await tryTool('clock', {})).toEqual({
       isSuccess: true,
-      output: 'The arguments are valid. Nothing was called.',
+      output: 'The arguments are valid. The tool was not called.',
       request: null,
       executionTimeSeconds: 0,
     })

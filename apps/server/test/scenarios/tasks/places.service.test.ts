@@ -61,8 +61,8 @@ test('organizations share the run slots of a process, and a shutdown costs no at
   expect([count(await tasksOf(many), 1), count(await tasksOf(few), 1)]).toEqual([1, 1])
   const waiting = (await tasksOf(many)).filter(({ attempts }) => attempts === 0)
   expect(waiting.map(({ status, statusDetail }) => [status, statusDetail])).toEqual([
-    ['in_progress', 'The run waits for a free slot.'],
-    ['in_progress', 'The run waits for a free slot.'],
+    ['in_progress', 'The run is waiting for a free slot.'],
+    ['in_progress', 'The run is waiting for a free slot.'],
   ])
 
   await first.close()

@@ -79,8 +79,8 @@ describe.each(databaseKinds)('the events of a service on %s', (database) => {
       expect(expected.filter((type) => !types.includes(type))).toEqual([])
     })
     for (const { body, text } of service.receiver.at('/all')) {
-      const { resource, besides } = webhookEventShapes[body.type as WebhookEventType]
-      expect(resource.extend(besides).loose().safeParse(body.data).error, body.type).toBeUndefined()
+      const { resource, extraFields } = webhookEventShapes[body.type as WebhookEventType]
+      expect(resource.extend(extraFields).loose().safeParse(body.data).error, body.type).toBeUndefined()
       expect(body).toMatchObject({ organizationId: service.running.organizationId, isShortened: false })
       expect(text).not.toMatch(/token_?hash|sealed|"hash"|tool_?secrets|"setup"/i)
     }

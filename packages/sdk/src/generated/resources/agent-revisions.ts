@@ -11,7 +11,7 @@ import { segment } from '../../rest/request-url.js'
 export interface ListAgentRevisionsQuery {
   /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** The maximum number of items. Default: `50`. */
+  /** The maximum number of items to return. Default: `50`. */
   Limit?: number | undefined
 }
 
@@ -25,11 +25,11 @@ export class AgentRevisions {
   /**
    * List the revisions of an agent.
    *
-   * Who changed what, and when. The newest 100 revisions are kept.
+   * Returns the changes to an agent, with their time and actor. The last 100 revisions are kept.
    *
    * Requires the scope `agent:read`.
    *
-   * @returns One page of the revisions, without the agents.
+   * @returns One page of the revisions, without the agent itself.
    */
   list(
     agentId: string,
@@ -40,11 +40,11 @@ export class AgentRevisions {
   }
 
   /**
-   * Read a revision of an agent.
+   * Retrieve a revision of an agent.
    *
    * Requires the scope `agent:read`.
    *
-   * @returns The revision, with the agent at that time.
+   * @returns The revision, including the agent after the change.
    */
   get(agentId: string, number: number, options: RequestOptions = {}): ApiPromise<AgentRevision> {
     return this.#http.json({ method: 'GET', path: `/api/v1/Agent/${segment('agentId', agentId)}/revision/${segment('number', String(number))}` }, options)
@@ -53,12 +53,13 @@ export class AgentRevisions {
   /**
    * Restore a revision of an agent.
    *
-   * Restores the agent, including header values of its tools, as a new revision. It is checked like a
-   * replacement: a reference to a deleted resource is rejected with the field.
+   * Restores the agent, including the header values of its tools, and records this as a new revision. The
+   * restored agent is validated like a replacement. If it references a deleted resource, the request is
+   * rejected.
    *
    * Requires the scope `agent:write`.
    *
-   * @returns The agent, as it is stored now.
+   * @returns The restored agent.
    */
   restore(agentId: string, number: number, options: ChangeOptions & DryRunOptions = {}): ApiPromise<Agent> {
     return this.#http.json({ method: 'POST', path: `/api/v1/Agent/${segment('agentId', agentId)}/revision/${segment('number', String(number))}/restore` }, options)

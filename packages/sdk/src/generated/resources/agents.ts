@@ -10,9 +10,9 @@ import { segment } from '../../rest/request-url.js'
 export interface ListAgentsQuery {
   /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** The maximum number of items. Default: `50`. */
+  /** The maximum number of items to return. Default: `50`. */
   Limit?: number | undefined
-  /** Only agents whose name or description contains this text. */
+  /** Only return agents whose name or description contains this text. */
   Search?: string | undefined
 }
 
@@ -39,18 +39,18 @@ export class Agents {
    *
    * Requires the scope `agent:write`.
    *
-   * @returns The stored agent.
+   * @returns The created agent.
    */
   create(body: AgentInput, options: CreateOptions & DryRunOptions = {}): ApiPromise<Agent> {
     return this.#http.json({ method: 'POST', path: '/api/v1/Agent', body, takesIdempotencyKey: true }, options)
   }
 
   /**
-   * Read an agent.
+   * Retrieve an agent.
    *
    * Requires the scope `agent:read`.
    *
-   * @returns The stored agent.
+   * @returns The requested agent.
    */
   get(agentId: string, options: RequestOptions = {}): ApiPromise<Agent> {
     return this.#http.json({ method: 'GET', path: `/api/v1/Agent/${segment('agentId', agentId)}` }, options)
@@ -59,8 +59,8 @@ export class Agents {
   /**
    * Replace an agent.
    *
-   * Fields that are left out get their defaults. Headers that are left out keep their values, unless the
-   * address changes.
+   * Omitted fields are set to their defaults. Omitted headers of tools keep their values, unless the URL of
+   * the tool changes.
    *
    * Requires the scope `agent:write`.
    *
@@ -71,9 +71,10 @@ export class Agents {
   }
 
   /**
-   * Change an agent.
+   * Update an agent.
    *
-   * A merge patch: fields that are left out stay, objects are merged, arrays are replaced as a whole.
+   * Applies a JSON merge patch. Omitted fields keep their values, objects are merged, and arrays are replaced
+   * as a whole.
    *
    * Requires the scope `agent:write`.
    *
@@ -86,26 +87,27 @@ export class Agents {
   /**
    * Delete an agent.
    *
-   * The agent disappears from lists and rejects new work. Its conversations stay readable.
+   * A deleted agent is removed from lists and rejects new questions, sessions and task runs. Its conversations
+   * remain available.
    *
    * Requires the scope `agent:write`.
    *
-   * @returns The agent is deleted. The answer has no body.
+   * @returns The agent was deleted. The response has no body.
    */
   delete(agentId: string, options: ChangeOptions & DryRunOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/Agent/${segment('agentId', agentId)}` }, options)
   }
 
   /**
-   * Create or replace an agent by its external id.
+   * Create or replace an agent by its external ID.
    *
-   * Answers 201 if it created the agent, 200 if it replaced it. Safe to call concurrently: there is one agent
-   * per external id. Fields that are left out get their defaults. Headers that are left out keep their values,
-   * unless the address changes.
+   * Returns 201 if the agent was created, and 200 if it was replaced. Concurrent requests are safe: there is
+   * at most one agent per external ID. Omitted fields are set to their defaults. Omitted headers of tools keep
+   * their values, unless the URL of the tool changes.
    *
    * Requires the scope `agent:write`.
    *
-   * @returns The stored agent.
+   * @returns The created or updated agent.
    */
   upsert(
     externalId: string,
@@ -118,28 +120,28 @@ export class Agents {
   /**
    * List the tools of an agent.
    *
-   * The tools as the model sees them: each tool of its MCP servers, with what the servers declare, and its
-   * sub-agents. The service asks servers whose lists are older than a minute. If a server does not answer
-   * within five seconds, its last list is used.
+   * Returns the tools as the model sees them, including the tools of MCP servers and the sub-agents. The
+   * service refreshes the tool list of an MCP server if it is older than one minute. If the server does not
+   * respond within five seconds, its last known list is used.
    *
    * Requires the scope `agent:read`.
    *
-   * @returns The tools of the model.
+   * @returns The tools of the agent.
    */
   listTools(agentId: string, options: RequestOptions = {}): ApiPromise<OfferedToolList> {
     return this.#http.json({ method: 'GET', path: `/api/v1/Agent/${segment('agentId', agentId)}/tool` }, options)
   }
 
   /**
-   * Try a tool.
+   * Test a tool of an agent.
    *
-   * Checks the arguments and shows the request that would be sent. With `dryRun` false the tool runs without
-   * approval, and the audit log records it. A tool that needs approval then requires the scope
-   * `approval:decide`.
+   * Validates the arguments and returns the request that would be sent. If `dryRun` is `false`, the tool runs
+   * without waiting for approval, and the call is recorded in the audit log. Running a tool that requires
+   * approval needs the scope `approval:decide`.
    *
    * Requires the scope `agent:write`.
    *
-   * @returns The request that would be sent, or the result of the call.
+   * @returns The result of the test.
    */
   testTool(
     agentId: string,

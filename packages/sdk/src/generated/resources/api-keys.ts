@@ -10,7 +10,7 @@ import { segment } from '../../rest/request-url.js'
 export interface ListApiKeysQuery {
   /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** The maximum number of items. Default: `50`. */
+  /** The maximum number of items to return. Default: `50`. */
   Limit?: number | undefined
 }
 
@@ -22,11 +22,11 @@ export class ApiKeys {
   }
 
   /**
-   * List keys.
+   * List API keys.
    *
    * Requires the scope `org:manage`.
    *
-   * @returns One page of the keys, without their secrets.
+   * @returns One page of the API keys, without their secrets.
    */
   list(query: ListApiKeysQuery = {}, options: RequestOptions = {}): ListPromise<ApiKey> {
     return this.#http.list({ method: 'GET', path: '/api/v1/ApiKey', query }, options)
@@ -35,37 +35,37 @@ export class ApiKeys {
   /**
    * Create an API key.
    *
-   * The answer contains the key, which is never shown again. It cannot have more scopes or a later expiry than
-   * the calling key.
+   * The response contains the key, which is returned only once. A key cannot have more scopes or a later
+   * expiration than the key that creates it.
    *
    * Requires the scope `org:manage`.
    *
-   * @returns The key, with its secret, which is shown only once.
+   * @returns The API key, including its secret.
    */
   create(body: ApiKeyInput, options: RequestOptions = {}): ApiPromise<CreatedApiKey> {
     return this.#http.json({ method: 'POST', path: '/api/v1/ApiKey', body }, options)
   }
 
   /**
-   * Read a key.
+   * Retrieve an API key.
    *
    * Requires the scope `org:manage`.
    *
-   * @returns The key, without its secret.
+   * @returns The API key, without its secret.
    */
   get(apiKeyId: string, options: RequestOptions = {}): ApiPromise<ApiKey> {
     return this.#http.json({ method: 'GET', path: `/api/v1/ApiKey/${segment('apiKeyId', apiKeyId)}` }, options)
   }
 
   /**
-   * Delete a key.
+   * Delete an API key.
    *
-   * The key stops working immediately. The last unexpired key that can manage the organization cannot be
-   * deleted (409).
+   * The key stops working immediately. The last valid key that can manage the organization cannot be deleted
+   * (409).
    *
    * Requires the scope `org:manage`.
    *
-   * @returns The key is deleted. The answer has no body.
+   * @returns The API key was deleted. The response has no body.
    */
   delete(apiKeyId: string, options: RequestOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/ApiKey/${segment('apiKeyId', apiKeyId)}` }, options)

@@ -10,19 +10,19 @@ import { segment } from '../../rest/request-url.js'
 export interface ListApprovalsQuery {
   /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** The maximum number of items. Default: `50`. */
+  /** The maximum number of items to return. Default: `50`. */
   Limit?: number | undefined
-  /** Only approvals in this state. */
+  /** Only return approvals in this state. */
   State?: 'waiting' | 'approved' | 'rejected' | 'expired' | undefined
-  /** Only approvals of this agent. */
+  /** Only return approvals of this agent. */
   AgentId?: string | undefined
-  /** Only approvals of this conversation. */
+  /** Only return approvals of this conversation. */
   ConversationId?: string | undefined
-  /** Only pending approvals, or only those that are no longer pending. */
+  /** If `true`, only return pending approvals. If `false`, only return approvals that are no longer pending. */
   IsWaiting?: 'true' | 'false' | undefined
-  /** Only approvals of rehearsals, or only those outside of rehearsals. */
+  /** If `true`, only return approvals of rehearsals (test mode). If `false`, exclude them. */
   Rehearsal?: 'true' | 'false' | undefined
-  /** The order: newest or oldest first. Default: `"newest"`. */
+  /** The sort order: newest or oldest first. Default: `"newest"`. */
   Order?: 'newest' | 'oldest' | undefined
 }
 
@@ -45,14 +45,14 @@ export class Approvals {
   }
 
   /**
-   * Decide on a tool call.
+   * Approve or reject a tool call.
    *
-   * The first decision wins. A call that is no longer pending, or whose deadline has passed, is answered with
-   * 409.
+   * Only the first decision counts. If the call is no longer pending, or if the approval has expired, the
+   * request is rejected with 409.
    *
    * Requires the scope `approval:decide`.
    *
-   * @returns The decided approval.
+   * @returns The updated approval.
    */
   decide(conversationId: string, body: ApprovalDecision, options: RequestOptions = {}): ApiPromise<Approval> {
     return this.#http.json({ method: 'POST', path: `/api/v1/Conversation/${segment('conversationId', conversationId)}/approval`, body }, options)

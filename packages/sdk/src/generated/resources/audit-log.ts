@@ -9,39 +9,39 @@ import type { RequestOptions } from '../../rest/request-options.js'
 export interface ListAuditLogQuery {
   /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** The maximum number of items. Default: `50`. */
+  /** The maximum number of items to return. Default: `50`. */
   Limit?: number | undefined
-  /** Only records at or after this time. */
+  /** Only return records at or after this time. */
   From?: string | undefined
-  /** Only records before this time. */
+  /** Only return records before this time. */
   To?: string | undefined
-  /** Only records of this action. */
+  /** Only return records with this action. */
   Action?: string | undefined
-  /** Only records of this actor. */
+  /** Only return records of this actor. */
   ActorId?: string | undefined
-  /** Only records of this resource type. */
+  /** Only return records with this resource type. */
   ResourceType?: string | undefined
 }
 
 export interface ExportAuditLogQuery {
-  /** The format: ndjson (one JSON object per line) or csv. Default: `"ndjson"`. */
+  /** The export format: `ndjson` (one JSON object per line) or `csv`. Default: `"ndjson"`. */
   Format?: 'ndjson' | 'csv' | undefined
-  /** Only records at or after this time. */
+  /** Only return records at or after this time. */
   From?: string | undefined
-  /** Only records before this time. */
+  /** Only return records before this time. */
   To?: string | undefined
-  /** Only records of this action. */
+  /** Only return records with this action. */
   Action?: string | undefined
-  /** Only records of this actor. */
+  /** Only return records of this actor. */
   ActorId?: string | undefined
-  /** Only records of this resource type. */
+  /** Only return records with this resource type. */
   ResourceType?: string | undefined
 }
 
 export interface VerifyAuditLogQuery {
-  /** The sequence of a kept head, to check whether the chain still contains it. */
+  /** The `sequence` of a stored head, to verify that the chain still contains it. */
   Sequence?: number | undefined
-  /** The hash of that head. Empty if its sequence is 0. */
+  /** The `hash` of the stored head. Empty if its sequence is 0. */
   Hash?: string | undefined
 }
 
@@ -57,7 +57,7 @@ export class AuditLog {
    *
    * Requires the scope `audit:read`.
    *
-   * @returns One page of the records.
+   * @returns One page of the audit records.
    */
   list(query: ListAuditLogQuery = {}, options: RequestOptions = {}): ListPromise<AuditLogRecord> {
     return this.#http.list({ method: 'GET', path: '/api/v1/AuditLog', query }, options)
@@ -66,25 +66,25 @@ export class AuditLog {
   /**
    * Export audit records.
    *
-   * Streams every matching record, oldest first.
+   * Streams all matching records, oldest first.
    *
    * Requires the scope `audit:read`.
    *
-   * @returns The records, streamed as they are read.
+   * @returns The audit records as a stream.
    */
   export(query: ExportAuditLogQuery = {}, options: RequestOptions = {}): ApiPromise<Response> {
     return this.#http.raw({ method: 'GET', path: '/api/v1/AuditLog/export', query }, options)
   }
 
   /**
-   * Read the head of the audit log.
+   * Retrieve the head of the audit log.
    *
-   * The end of the chain. Keep it outside of the service. `verify` checks later whether the chain still
-   * contains it.
+   * Returns the end of the hash chain. Store it outside of the service, so that you can verify later that the
+   * chain still contains it.
    *
    * Requires the scope `audit:read`.
    *
-   * @returns The current head of the chain.
+   * @returns The current head of the hash chain.
    */
   readHead(options: RequestOptions = {}): ApiPromise<AuditLogHead> {
     return this.#http.json({ method: 'GET', path: '/api/v1/AuditLog/head' }, options)
@@ -93,12 +93,12 @@ export class AuditLog {
   /**
    * Verify the audit log.
    *
-   * Recomputes the chain of hashes. The result says whether a record was changed or removed, and whether the
+   * Recomputes the hash chain. The result states whether records were changed or removed, and whether the
    * chain still contains a given head.
    *
    * Requires the scope `audit:read`.
    *
-   * @returns The result.
+   * @returns The result of the verification.
    */
   verify(query: VerifyAuditLogQuery = {}, options: RequestOptions = {}): ApiPromise<AuditLogVerification> {
     return this.#http.json({ method: 'GET', path: '/api/v1/AuditLog/verify', query }, options)

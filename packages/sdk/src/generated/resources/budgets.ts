@@ -10,11 +10,11 @@ import { segment } from '../../rest/request-url.js'
 export interface ListBudgetsQuery {
   /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** The maximum number of items. Default: `50`. */
+  /** The maximum number of items to return. Default: `50`. */
   Limit?: number | undefined
-  /** Only budgets of this agent. */
+  /** Only return budgets of this agent. */
   AgentId?: string | undefined
-  /** Only budgets of this key. */
+  /** Only return budgets of this API key. */
   ApiKeyId?: string | undefined
 }
 
@@ -41,18 +41,18 @@ export class Budgets {
    *
    * Requires the scope `usage:write`.
    *
-   * @returns The stored budget.
+   * @returns The created budget.
    */
   create(body: BudgetInput, options: CreateOptions & DryRunOptions = {}): ApiPromise<Budget> {
     return this.#http.json({ method: 'POST', path: '/api/v1/Budget', body, takesIdempotencyKey: true }, options)
   }
 
   /**
-   * Read a budget.
+   * Retrieve a budget.
    *
    * Requires the scope `usage:read`.
    *
-   * @returns The stored budget.
+   * @returns The requested budget.
    */
   get(budgetId: string, options: RequestOptions = {}): ApiPromise<Budget> {
     return this.#http.json({ method: 'GET', path: `/api/v1/Budget/${segment('budgetId', budgetId)}` }, options)
@@ -61,7 +61,7 @@ export class Budgets {
   /**
    * Replace a budget.
    *
-   * Fields that are left out get their defaults. Usage of the current period keeps counting.
+   * Omitted fields are set to their defaults. The usage in the current period is not reset.
    *
    * Requires the scope `usage:write`.
    *
@@ -76,9 +76,10 @@ export class Budgets {
   }
 
   /**
-   * Change a budget.
+   * Update a budget.
    *
-   * A merge patch: fields that are left out stay, objects are merged, arrays are replaced as a whole.
+   * Applies a JSON merge patch. Omitted fields keep their values, objects are merged, and arrays are replaced
+   * as a whole.
    *
    * Requires the scope `usage:write`.
    *
@@ -95,26 +96,26 @@ export class Budgets {
   /**
    * Delete a budget.
    *
-   * The budget no longer limits anything. Usage stays recorded.
+   * The limit no longer applies. Recorded usage is kept.
    *
    * Requires the scope `usage:write`.
    *
-   * @returns The budget is deleted. The answer has no body.
+   * @returns The budget was deleted. The response has no body.
    */
   delete(budgetId: string, options: ChangeOptions & DryRunOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/Budget/${segment('budgetId', budgetId)}` }, options)
   }
 
   /**
-   * Create or replace a budget by its external id.
+   * Create or replace a budget by its external ID.
    *
-   * Answers 201 if it created the budget, 200 if it replaced it. Safe to call concurrently: there is one
-   * budget per external id. Fields that are left out get their defaults. Usage of the current period keeps
-   * counting.
+   * Returns 201 if the budget was created, and 200 if it was replaced. Concurrent requests are safe: there is
+   * at most one budget per external ID. Omitted fields are set to their defaults. The usage in the current
+   * period is not reset.
    *
    * Requires the scope `usage:write`.
    *
-   * @returns The stored budget.
+   * @returns The created or updated budget.
    */
   upsert(
     externalId: string,

@@ -10,9 +10,9 @@ import { segment } from '../../rest/request-url.js'
 export interface ListConnectionsQuery {
   /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** The maximum number of items. Default: `50`. */
+  /** The maximum number of items to return. Default: `50`. */
   Limit?: number | undefined
-  /** Only connections whose name contains this text. */
+  /** Only return connections whose name contains this text. */
   Search?: string | undefined
 }
 
@@ -39,18 +39,18 @@ export class Connections {
    *
    * Requires the scope `connection:write`.
    *
-   * @returns The stored connection.
+   * @returns The created connection.
    */
   create(body: ConnectionInput, options: CreateOptions & DryRunOptions = {}): ApiPromise<Connection> {
     return this.#http.json({ method: 'POST', path: '/api/v1/Connection', body, takesIdempotencyKey: true }, options)
   }
 
   /**
-   * Read a connection.
+   * Retrieve a connection.
    *
    * Requires the scope `connection:read`.
    *
-   * @returns The stored connection.
+   * @returns The requested connection.
    */
   get(connectionId: string, options: RequestOptions = {}): ApiPromise<Connection> {
     return this.#http.json({ method: 'GET', path: `/api/v1/Connection/${segment('connectionId', connectionId)}` }, options)
@@ -59,7 +59,8 @@ export class Connections {
   /**
    * Replace a connection.
    *
-   * Fields that are left out get their defaults. The key stays if it is left out, unless the address changes.
+   * Omitted fields are set to their defaults. If `apiKey` is omitted, the stored key is kept, unless `baseUrl`
+   * changes.
    *
    * Requires the scope `connection:write`.
    *
@@ -74,9 +75,10 @@ export class Connections {
   }
 
   /**
-   * Change a connection.
+   * Update a connection.
    *
-   * A merge patch: fields that are left out stay, objects are merged, arrays are replaced as a whole.
+   * Applies a JSON merge patch. Omitted fields keep their values, objects are merged, and arrays are replaced
+   * as a whole.
    *
    * Requires the scope `connection:write`.
    *
@@ -93,26 +95,26 @@ export class Connections {
   /**
    * Delete a connection.
    *
-   * Rejected with 409 while an agent uses it.
+   * A connection cannot be deleted while an agent uses it (409).
    *
    * Requires the scope `connection:write`.
    *
-   * @returns The connection is deleted. The answer has no body.
+   * @returns The connection was deleted. The response has no body.
    */
   delete(connectionId: string, options: ChangeOptions & DryRunOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/Connection/${segment('connectionId', connectionId)}` }, options)
   }
 
   /**
-   * Create or replace a connection by its external id.
+   * Create or replace a connection by its external ID.
    *
-   * Answers 201 if it created the connection, 200 if it replaced it. Safe to call concurrently: there is one
-   * connection per external id. Fields that are left out get their defaults. The key stays if it is left out,
-   * unless the address changes.
+   * Returns 201 if the connection was created, and 200 if it was replaced. Concurrent requests are safe: there
+   * is at most one connection per external ID. Omitted fields are set to their defaults. If `apiKey` is
+   * omitted, the stored key is kept, unless `baseUrl` changes.
    *
    * Requires the scope `connection:write`.
    *
-   * @returns The stored connection.
+   * @returns The created or updated connection.
    */
   upsert(
     externalId: string,
@@ -125,11 +127,11 @@ export class Connections {
   /**
    * Test a connection.
    *
-   * Calls the provider with the stored key and reports what is wrong.
+   * Sends a test request to the provider with the stored API key, and returns the result.
    *
    * Requires the scope `connection:write`.
    *
-   * @returns The provider's answer.
+   * @returns The result of the test.
    */
   test(connectionId: string, options: RequestOptions = {}): ApiPromise<ConnectionTest> {
     return this.#http.json({ method: 'POST', path: `/api/v1/Connection/${segment('connectionId', connectionId)}/test` }, options)

@@ -10,23 +10,23 @@ import { segment } from '../../rest/request-url.js'
 export interface ListConversationsQuery {
   /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** The maximum number of items. Default: `50`. */
+  /** The maximum number of items to return. Default: `50`. */
   Limit?: number | undefined
-  /** Only conversations of this agent. */
+  /** Only return conversations of this agent. */
   AgentId?: string | undefined
   /**
-   * Only conversations whose title contains this text, or that have a message of user or agent with all of its
-   * words. The last word may be a prefix.
+   * Only return conversations whose title contains this text, or which have a message of the user or agent
+   * with all of its words. The last word can be a prefix.
    */
   Search?: string | undefined
-  /** Only conversations of rehearsals, or only those outside of rehearsals. */
+  /** If `true`, only return conversations of rehearsals (test mode). If `false`, exclude them. */
   Rehearsal?: 'true' | 'false' | undefined
 }
 
 export interface ListMessagesQuery {
   /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** The maximum number of items. Default: `50`. */
+  /** The maximum number of items to return. Default: `50`. */
   Limit?: number | undefined
 }
 
@@ -49,7 +49,7 @@ export class Conversations {
   }
 
   /**
-   * Read a conversation.
+   * Retrieve a conversation.
    *
    * Requires the scope `conversation:read`.
    *
@@ -62,11 +62,11 @@ export class Conversations {
   /**
    * Delete a conversation.
    *
-   * Also deletes its messages. Running sessions of the conversation end with 4005.
+   * Also deletes the messages of the conversation. Its active realtime sessions are closed with 4005.
    *
    * Requires the scope `conversation:write`.
    *
-   * @returns The conversation is deleted. The answer has no body.
+   * @returns The conversation was deleted. The response has no body.
    */
   delete(conversationId: string, options: ChangeOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/Conversation/${segment('conversationId', conversationId)}` }, options)
@@ -75,7 +75,7 @@ export class Conversations {
   /**
    * List the messages of a conversation.
    *
-   * In the order of the conversation.
+   * Returns the messages in chronological order.
    *
    * Requires the scope `conversation:read`.
    *

@@ -12,19 +12,20 @@ export class Events {
   }
 
   /**
-   * Follow the changes of the organization.
+   * Follow changes in the organization.
    *
    * The stream resumes after a broken connection until you stop reading.
    *
-   * Server-sent events about changes on any instance. An event names the resource, never its content. A caller
-   * receives only events that it could read. After an interruption the stream resumes from the cursor in
-   * `Last-Event-ID`. Events may repeat but are never lost. The stream ends when the key or session ends, when
-   * the role changes, and when the service stops; clients reconnect. A comment is sent at least every 15
-   * seconds.
+   * Streams server-sent events about changes on all instances. An event contains the type and ID of the
+   * resource, but not its content. Callers only receive events for resources that they can read. After an
+   * interruption, the stream resumes from the cursor in `Last-Event-ID`. Events can be repeated, but are never
+   * lost. The stream ends when the API key or session expires, when the role of the user changes, and when the
+   * service stops. Clients must then reconnect. A comment is sent at least every 15 seconds to keep the
+   * connection alive.
    *
-   * Requires no scope.
+   * No scope is required.
    *
-   * @returns The events, until the caller disconnects.
+   * @returns A stream of events that continues until the caller disconnects.
    */
   followChanges(options: FollowOptions = {}): ChangeStream {
     return new ChangeStream(this.#http, { method: 'GET', path: '/api/v1/Event' }, options)

@@ -11,7 +11,7 @@ import { segment } from '../../rest/request-url.js'
 export interface ListInvitationsQuery {
   /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** The maximum number of items. Default: `50`. */
+  /** The maximum number of items to return. Default: `50`. */
   Limit?: number | undefined
 }
 
@@ -34,13 +34,14 @@ export class Invitations {
   }
 
   /**
-   * Invite a person.
+   * Create an invitation.
    *
-   * The answer contains the link, which is never shown again. It works once, for seven days.
+   * The response contains the invitation link, which is returned only once. The link can be used once within
+   * seven days.
    *
    * Requires the scope `org:manage`.
    *
-   * @returns The invitation, with its link, which is shown only once.
+   * @returns The invitation, including its link.
    */
   create(body: InvitationInput, options: RequestOptions = {}): ApiPromise<CreatedInvitation> {
     return this.#http.json({ method: 'POST', path: '/api/v1/Invitation', body }, options)
@@ -51,7 +52,7 @@ export class Invitations {
    *
    * Requires the scope `org:manage`.
    *
-   * @returns The invitation is deleted and its link no longer works. The answer has no body.
+   * @returns The invitation was revoked. The response has no body.
    */
   delete(invitationId: string, options: RequestOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/Invitation/${segment('invitationId', invitationId)}` }, options)
@@ -60,9 +61,9 @@ export class Invitations {
   /**
    * Preview an invitation.
    *
-   * Requires neither a key nor a session.
+   * No authentication is required.
    *
-   * @returns What the link reveals.
+   * @returns The details of the invitation.
    */
   find(body: InvitationToken, options: RequestOptions = {}): ApiPromise<PresentedInvitation> {
     return this.#http.json({ method: 'POST', path: '/api/v1/Invitation/by-token', body }, options)
@@ -71,12 +72,12 @@ export class Invitations {
   /**
    * Accept an invitation.
    *
-   * A new person gives a name and a new password. A known person gives their password, or is signed in. The
-   * person is signed in afterwards.
+   * New users send a name and a new password. Existing users send their password, or are already signed in.
+   * Afterwards, the user is signed in.
    *
-   * Requires neither a key nor a session.
+   * No authentication is required.
    *
-   * @returns The signed-in person. The cookie is set.
+   * @returns The signed-in user. The session cookie is set.
    */
   accept(body: InvitationAcceptance, options: RequestOptions = {}): ApiPromise<SignedIn> {
     return this.#http.json({ method: 'POST', path: '/api/v1/Invitation/accept', body }, options)

@@ -10,7 +10,7 @@ import { segment } from '../../rest/request-url.js'
 export interface ListMcpAuthorizationsQuery {
   /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** The maximum number of items. Default: `50`. */
+  /** The maximum number of items to return. Default: `50`. */
   Limit?: number | undefined
 }
 
@@ -35,20 +35,20 @@ export class McpAuthorizations {
   /**
    * Create an MCP authorization.
    *
-   * Does not ask for consent yet. After consent, every agent of the organization whose MCP tool has exactly
-   * this address, and no `Authorization` header of its own, uses the token. If an address has several
-   * authorizations, the newest working one is used.
+   * Creates an authorization without requesting consent. After consent, the token is used for all MCP tools in
+   * the organization that have exactly this server URL and no `Authorization` header. If a URL has several
+   * authorizations, the newest working authorization is used.
    *
    * Requires the scope `connection:write`.
    *
-   * @returns The authorization, without consent.
+   * @returns The created authorization.
    */
   create(body: McpAuthorizationInput, options: RequestOptions = {}): ApiPromise<McpAuthorization> {
     return this.#http.json({ method: 'POST', path: '/api/v1/McpAuthorization', body }, options)
   }
 
   /**
-   * Read an authorization.
+   * Retrieve an MCP authorization.
    *
    * Requires the scope `connection:read`.
    *
@@ -61,26 +61,26 @@ export class McpAuthorizations {
   /**
    * Delete an MCP authorization.
    *
-   * Deletes its tokens, and revokes them if the issuer supports it.
+   * Also deletes its tokens, and revokes them if the authorization server supports it.
    *
    * Requires the scope `connection:write`.
    *
-   * @returns The authorization is deleted. The answer has no body.
+   * @returns The authorization was deleted. The response has no body.
    */
   delete(mcpAuthorizationId: string, options: RequestOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/McpAuthorization/${segment('mcpAuthorizationId', mcpAuthorizationId)}` }, options)
   }
 
   /**
-   * Request consent.
+   * Request consent for an MCP authorization.
    *
-   * Discovers the issuer (protected resource and authorization server metadata), registers the service if
-   * there is no `clientId`, and returns the address for the browser (authorization code with PKCE). Existing
-   * tokens keep working until there are new ones.
+   * Discovers the authorization server from the metadata of the MCP server, registers the service as a client
+   * if `clientId` is `null`, and returns the authorization URL. Uses the authorization code flow with PKCE.
+   * Existing tokens remain valid until new tokens are issued.
    *
    * Requires the scope `connection:write`.
    *
-   * @returns The address for the browser, or what failed.
+   * @returns The authorization URL, or a description of the failure.
    */
   beginConsent(
     mcpAuthorizationId: string,
@@ -91,14 +91,14 @@ export class McpAuthorizations {
   }
 
   /**
-   * Complete a consent.
+   * Complete the consent for an MCP authorization.
    *
-   * Sends the parameters of the redirect. Works once, for the caller who requested consent. The id is the part
-   * of `state` before the dot.
+   * Exchanges the authorization code of the redirect for tokens. Only the caller who requested consent can
+   * complete it, and only once. The ID of the authorization is the part of `state` before the dot.
    *
    * Requires the scope `connection:write`.
    *
-   * @returns Whether agents can use the server now.
+   * @returns The result of the consent request.
    */
   completeConsent(
     mcpAuthorizationId: string,

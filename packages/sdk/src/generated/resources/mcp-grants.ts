@@ -10,7 +10,7 @@ import { segment } from '../../rest/request-url.js'
 export interface ListMcpGrantsQuery {
   /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** The maximum number of items. Default: `50`. */
+  /** The maximum number of items to return. Default: `50`. */
   Limit?: number | undefined
 }
 
@@ -22,7 +22,7 @@ export class McpGrants {
   }
 
   /**
-   * List MCP clients of members.
+   * List the MCP grants of members.
    *
    * Requires the scope `org:manage`.
    *
@@ -33,13 +33,13 @@ export class McpGrants {
   }
 
   /**
-   * Revoke a grant.
+   * Revoke an MCP grant.
    *
-   * Its tokens stop working immediately.
+   * The tokens of the MCP client stop working immediately.
    *
    * Requires the scope `org:manage`.
    *
-   * @returns The grant is revoked. The answer has no body.
+   * @returns The grant was revoked. The response has no body.
    */
   delete(mcpGrantId: string, options: RequestOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/McpGrant/${segment('mcpGrantId', mcpGrantId)}` }, options)

@@ -10,14 +10,14 @@ import { segment } from '../../rest/request-url.js'
 export interface ListMeSessionsQuery {
   /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** The maximum number of items. Default: `50`. */
+  /** The maximum number of items to return. Default: `50`. */
   Limit?: number | undefined
 }
 
 export interface ListMeMcpGrantsQuery {
   /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** The maximum number of items. Default: `50`. */
+  /** The maximum number of items to return. Default: `50`. */
   Limit?: number | undefined
 }
 
@@ -31,38 +31,39 @@ export class Me {
   /**
    * Sign in.
    *
-   * Sets an HttpOnly cookie. Ten wrong attempts in a row block sign-in for 15 minutes. The answer reveals
-   * neither the block nor whether the address is known.
+   * Sets an HttpOnly cookie. After ten consecutive failed attempts, sign-in is blocked for 15 minutes. The
+   * response reveals neither the block nor whether an account with this email address exists.
    *
-   * Requires neither a key nor a session.
+   * No authentication is required.
    *
-   * @returns The signed-in person. The cookie is set.
+   * @returns The signed-in user. The session cookie is set.
    */
   signIn(body: SignIn, options: RequestOptions = {}): ApiPromise<SignedIn> {
     return this.#http.json({ method: 'POST', path: '/api/v1/SignIn', body }, options)
   }
 
   /**
-   * List the ways to sign in.
+   * Retrieve the sign-in methods.
    *
-   * Requires neither a key nor a session.
+   * No authentication is required.
    *
-   * @returns The ways to sign in. No sign-in is required.
+   * @returns The available sign-in methods.
    */
   getWays(options: RequestOptions = {}): ApiPromise<SignInWays> {
     return this.#http.json({ method: 'GET', path: '/api/v1/SignIn' }, options)
   }
 
   /**
-   * Sign in through the OIDC issuer.
+   * Sign in with the identity provider.
    *
-   * Sets an HttpOnly cookie for ten minutes and returns the address for the browser. The issuer redirects to
-   * `/api/v1/SignIn/oidc/callback`, which sets the session cookie and redirects to `returnTo`, or to
-   * `/#/sign-in?error=<error code>`.
+   * Starts a sign-in with OpenID Connect. Sets an HttpOnly cookie that expires after ten minutes, and returns
+   * the URL to open in the browser. The identity provider redirects to `/api/v1/SignIn/oidc/callback`. This
+   * sets the session cookie and redirects to `returnTo`, or to `/#/sign-in?error=<error code>` if the sign-in
+   * failed.
    *
-   * Requires neither a key nor a session.
+   * No authentication is required.
    *
-   * @returns The address for the browser. The cookie is set.
+   * @returns The URL to open in the browser. The cookie is set.
    */
   beginOidc(body: OidcStart = {}, options: RequestOptions = {}): ApiPromise<OidcRedirect> {
     return this.#http.json({ method: 'POST', path: '/api/v1/SignIn/oidc', body }, options)
@@ -71,22 +72,22 @@ export class Me {
   /**
    * Sign out.
    *
-   * Ends the current session.
+   * Ends the session of the request.
    *
-   * Requires a signed-in user. API keys cannot call it.
+   * Requires a signed-in user. API keys cannot use this operation.
    *
-   * @returns The session has ended and the cookie is removed. The answer has no body.
+   * @returns The session has ended, and the cookie is removed. The response has no body.
    */
   signOut(options: RequestOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'POST', path: '/api/v1/SignOut' }, options)
   }
 
   /**
-   * Read the signed-in person.
+   * Retrieve the signed-in user.
    *
-   * Requires a signed-in user. API keys cannot call it.
+   * Requires a signed-in user. API keys cannot use this operation.
    *
-   * @returns The person, their organizations and this session.
+   * @returns The user, their organizations and the current session.
    */
   get(options: RequestOptions = {}): ApiPromise<SignedIn> {
     return this.#http.json({ method: 'GET', path: '/api/v1/Me' }, options)
@@ -95,9 +96,9 @@ export class Me {
   /**
    * Change your name.
    *
-   * Requires a signed-in user. API keys cannot call it.
+   * Requires a signed-in user. API keys cannot use this operation.
    *
-   * @returns The updated person, their organizations and this session.
+   * @returns The updated user, their organizations and the current session.
    */
   patch(body: MePatch, options: RequestOptions = {}): ApiPromise<SignedIn> {
     return this.#http.json({ method: 'PATCH', path: '/api/v1/Me', body }, options)
@@ -106,11 +107,11 @@ export class Me {
   /**
    * Change your password.
    *
-   * Ends all your other sessions.
+   * Ends all of your other sessions.
    *
-   * Requires a signed-in user. API keys cannot call it.
+   * Requires a signed-in user. API keys cannot use this operation.
    *
-   * @returns The password is changed. The answer has no body.
+   * @returns The password was changed. The response has no body.
    */
   changePassword(body: PasswordChange, options: RequestOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'POST', path: '/api/v1/Me/password', body }, options)
@@ -119,7 +120,7 @@ export class Me {
   /**
    * List your sessions.
    *
-   * Requires a signed-in user. API keys cannot call it.
+   * Requires a signed-in user. API keys cannot use this operation.
    *
    * @returns One page of your sessions.
    */
@@ -130,9 +131,9 @@ export class Me {
   /**
    * End one of your sessions.
    *
-   * Requires a signed-in user. API keys cannot call it.
+   * Requires a signed-in user. API keys cannot use this operation.
    *
-   * @returns The session has ended. The answer has no body.
+   * @returns The session has ended. The response has no body.
    */
   deleteSession(personSessionId: string, options: RequestOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/Me/session/${segment('personSessionId', personSessionId)}` }, options)
@@ -141,9 +142,10 @@ export class Me {
   /**
    * Set up a second factor.
    *
-   * Sign-in does not change until the second factor is confirmed. A second call replaces the first.
+   * The second factor is not required for sign-in until it is confirmed. Repeating this request replaces the
+   * previous secret.
    *
-   * Requires a signed-in user. API keys cannot call it.
+   * Requires a signed-in user. API keys cannot use this operation.
    *
    * @returns The secret for the authenticator app.
    */
@@ -154,11 +156,11 @@ export class Me {
   /**
    * Turn on the second factor.
    *
-   * Ends all your other sessions.
+   * Ends all of your other sessions.
    *
-   * Requires a signed-in user. API keys cannot call it.
+   * Requires a signed-in user. API keys cannot use this operation.
    *
-   * @returns The recovery codes, which are shown only once.
+   * @returns The recovery codes, which are returned only once.
    */
   confirmTotp(body: TotpConfirmation, options: RequestOptions = {}): ApiPromise<RecoveryCodes> {
     return this.#http.json({ method: 'PUT', path: '/api/v1/Me/totp', body }, options)
@@ -167,20 +169,20 @@ export class Me {
   /**
    * Turn off the second factor.
    *
-   * Requires a signed-in user. API keys cannot call it.
+   * Requires a signed-in user. API keys cannot use this operation.
    *
-   * @returns Sign-in needs only the password. The answer has no body.
+   * @returns The second factor was turned off. The response has no body.
    */
   deleteTotp(body: PasswordProof, options: RequestOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: '/api/v1/Me/totp', body }, options)
   }
 
   /**
-   * Read an authorization request.
+   * Preview an MCP authorization request.
    *
-   * For the consent page: the client and the requested scopes, checked as far as possible.
+   * Validates the authorization request, and returns the details that the consent page displays.
    *
-   * Requires a signed-in user. API keys cannot call it.
+   * Requires a signed-in user. API keys cannot use this operation.
    *
    * @returns The client and the requested scopes.
    */
@@ -191,31 +193,32 @@ export class Me {
   /**
    * Allow or deny an MCP client.
    *
-   * Requires a signed-in user. API keys cannot call it.
+   * Requires a signed-in user. API keys cannot use this operation.
    *
-   * @returns The address for the browser, with a code that works once within a minute, or with the refusal.
+   * @returns The URL to open in the browser. It contains an authorization code that can be used once within
+   * one minute, or an error if access was denied.
    */
   decideMcpRequest(body: McpDecision, options: RequestOptions = {}): ApiPromise<McpRedirect> {
     return this.#http.json({ method: 'POST', path: '/api/v1/Me/mcp-grant', body }, options)
   }
 
   /**
-   * List your MCP clients.
+   * List your MCP grants.
    *
-   * Requires a signed-in user. API keys cannot call it.
+   * Requires a signed-in user. API keys cannot use this operation.
    *
-   * @returns One page of your grants, of all your organizations.
+   * @returns One page of your grants in all of your organizations.
    */
   listMcpGrants(query: ListMeMcpGrantsQuery = {}, options: RequestOptions = {}): ListPromise<McpGrant> {
     return this.#http.list({ method: 'GET', path: '/api/v1/Me/mcp-grant', query }, options)
   }
 
   /**
-   * Revoke one of your grants.
+   * Revoke one of your MCP grants.
    *
-   * Requires a signed-in user. API keys cannot call it.
+   * Requires a signed-in user. API keys cannot use this operation.
    *
-   * @returns The grant is revoked. The answer has no body.
+   * @returns The grant was revoked. The response has no body.
    */
   deleteMcpGrant(mcpGrantId: string, options: RequestOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/Me/mcp-grant/${segment('mcpGrantId', mcpGrantId)}` }, options)

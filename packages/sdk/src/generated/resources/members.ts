@@ -10,7 +10,7 @@ import { segment } from '../../rest/request-url.js'
 export interface ListMembersQuery {
   /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** The maximum number of items. Default: `50`. */
+  /** The maximum number of items to return. Default: `50`. */
   Limit?: number | undefined
 }
 
@@ -33,10 +33,11 @@ export class Members {
   }
 
   /**
-   * Change a role.
+   * Change the role of a member.
    *
-   * Takes effect with the person's next call. Only owners can add, change and remove owners, and the last
-   * owner cannot change (409). Open invitations that exceed the new role end.
+   * The new role applies from the next request of the user. Only owners can add, change and remove owners. The
+   * role of the last owner cannot be changed (409). Open invitations of the member that exceed the new role
+   * are revoked.
    *
    * Requires the scope `org:manage`.
    *
@@ -49,12 +50,12 @@ export class Members {
   /**
    * Remove a member.
    *
-   * The person's next call to this organization is rejected, and their open invitations end. The last owner
-   * cannot be removed (409).
+   * The user immediately loses access to the organization, and their open invitations are revoked. The last
+   * owner cannot be removed (409).
    *
    * Requires the scope `org:manage`.
    *
-   * @returns The member is removed. The answer has no body.
+   * @returns The member was removed. The response has no body.
    */
   delete(memberId: string, options: RequestOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/Member/${segment('memberId', memberId)}` }, options)

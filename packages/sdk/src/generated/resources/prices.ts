@@ -13,24 +13,24 @@ export class Prices {
   }
 
   /**
-   * Read prices.
+   * Retrieve prices.
    *
    * Requires the scope `usage:read`.
    *
-   * @returns The organization's own prices, and the built-in ones.
+   * @returns The custom prices of the organization, and the built-in prices.
    */
   get(options: RequestOptions = {}): ApiPromise<PriceList> {
     return this.#http.json({ method: 'GET', path: '/api/v1/Price' }, options)
   }
 
   /**
-   * Replace the organization's own prices.
+   * Replace the custom prices.
    *
-   * They apply to future usage. Recorded usage keeps its cost.
+   * The new prices apply to future usage. The cost of recorded usage does not change.
    *
    * Requires the scope `usage:write`.
    *
-   * @returns The updated prices.
+   * @returns The updated custom prices, and the built-in prices.
    */
   replace(body: PriceListInput, options: ChangeOptions = {}): ApiPromise<PriceList> {
     return this.#http.json({ method: 'PUT', path: '/api/v1/Price', body }, options)

@@ -17,13 +17,13 @@ export class Questions {
   /**
    * Ask an agent.
    *
-   * Answers when the answer is complete, or with 202 when a tool call waits for approval. The turn then
-   * continues in the background. With `Accept: text/event-stream` the answer is streamed. A turn continues if
-   * the caller disconnects. Questions of one conversation are answered one after the other.
+   * Returns when the answer is complete. If a tool call requires approval, returns 202 and the turn continues
+   * in the background. With `Accept: text/event-stream`, the answer is streamed. The turn continues even if
+   * the caller disconnects. The questions of a conversation are answered one after another.
    *
    * Requires the scope `question:ask`.
    *
-   * @returns The complete or stopped answer. As a stream: its events.
+   * @returns The answer, or a stream of its events.
    */
   ask(agentId: string, body: QuestionInput, options: CreateOptions = {}): ApiPromise<QuestionAnswer> {
     return this.#http.json({ method: 'POST', path: `/api/v1/Agent/${segment('agentId', agentId)}/question`, body, takesIdempotencyKey: true, isLong: true }, options)
@@ -34,26 +34,26 @@ export class Questions {
    *
    * Returns the same as a stream of events. It resumes after a broken connection, without loss or duplicates.
    *
-   * Answers when the answer is complete, or with 202 when a tool call waits for approval. The turn then
-   * continues in the background. With `Accept: text/event-stream` the answer is streamed. A turn continues if
-   * the caller disconnects. Questions of one conversation are answered one after the other.
+   * Returns when the answer is complete. If a tool call requires approval, returns 202 and the turn continues
+   * in the background. With `Accept: text/event-stream`, the answer is streamed. The turn continues even if
+   * the caller disconnects. The questions of a conversation are answered one after another.
    *
    * Requires the scope `question:ask`.
    *
-   * @returns The complete or stopped answer. As a stream: its events.
+   * @returns The answer, or a stream of its events.
    */
   stream(agentId: string, body: QuestionInput, options: CreateOptions = {}): TurnStream {
     return new TurnStream(this.#http, { method: 'POST', path: `/api/v1/Agent/${segment('agentId', agentId)}/question`, body, takesIdempotencyKey: true }, options)
   }
 
   /**
-   * Read a turn.
+   * Retrieve a turn.
    *
-   * The state of the answer to a question.
+   * Returns a question and its answer so far.
    *
    * Requires the scope `question:ask`.
    *
-   * @returns The turn and the state of its answer.
+   * @returns The turn, with the answer so far.
    */
   getTurn(conversationId: string, turnId: string, options: RequestOptions = {}): ApiPromise<QuestionAnswer> {
     return this.#http.json({ method: 'GET', path: `/api/v1/Conversation/${segment('conversationId', conversationId)}/turn/${segment('turnId', turnId)}` }, options)
@@ -62,11 +62,11 @@ export class Questions {
   /**
    * Stop a turn.
    *
-   * The partial answer is kept. An ended turn does not change.
+   * The partial answer is kept. If the turn has already ended, the request has no effect.
    *
    * Requires the scope `question:ask`.
    *
-   * @returns The turn has ended or is about to end. The answer has no body.
+   * @returns The turn has ended or is about to end. The response has no body.
    */
   stopTurn(conversationId: string, turnId: string, options: RequestOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/Conversation/${segment('conversationId', conversationId)}/turn/${segment('turnId', turnId)}` }, options)
@@ -77,13 +77,14 @@ export class Questions {
    *
    * The stream resumes after a broken connection, without loss or duplicates.
    *
-   * From its start, or after the event in `Last-Event-ID`, on any instance. Events are neither lost nor
-   * repeated. After the last event of an ended turn the answer is 204, so that an EventSource stops
-   * reconnecting. Events are kept for 24 hours after the turn has ended.
+   * Streams the events of a turn from its start, or after the event in `Last-Event-ID`. The turn can run on
+   * any instance. Events are neither lost nor repeated. If the turn has ended and there are no more events,
+   * returns 204, so that an `EventSource` stops reconnecting. Events are kept for 24 hours after the end of
+   * the turn.
    *
    * Requires the scope `question:ask`.
    *
-   * @returns The events, until the turn ends.
+   * @returns A stream of events that continues until the turn ends.
    */
   followTurn(conversationId: string, turnId: string, options: FollowOptions = {}): TurnStream {
     return new TurnStream(this.#http, { method: 'GET', path: `/api/v1/Conversation/${segment('conversationId', conversationId)}/turn/${segment('turnId', turnId)}/events` }, options)

@@ -10,34 +10,34 @@ import { segment } from '../../rest/request-url.js'
 export interface ListRealtimeSessionsQuery {
   /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** The maximum number of items. Default: `50`. */
+  /** The maximum number of items to return. Default: `50`. */
   Limit?: number | undefined
-  /** Only sessions of this agent. */
+  /** Only return sessions of this agent. */
   AgentId?: string | undefined
-  /** Only sessions of this conversation. */
+  /** Only return sessions of this conversation. */
   ConversationId?: string | undefined
-  /** Only running sessions, or only ended ones. */
+  /** If `true`, only return active sessions. If `false`, only return ended sessions. */
   IsRunning?: 'true' | 'false' | undefined
-  /** Only sessions with this end reason. */
+  /** Only return sessions with this end reason. */
   EndReason?: 'client_left' | 'message_too_big' | 'internal' | 'draining' | 'max_duration' | 'idle_timeout' | 'provider_unavailable' | 'provider_closed' | 'slow_consumer' | 'terminated' | 'budget_exceeded' | 'client_lost' | 'instance_lost' | 'refused' | undefined
-  /** Only sessions of rehearsals, or only those outside of rehearsals. */
+  /** If `true`, only return sessions of rehearsals (test mode). If `false`, exclude them. */
   Rehearsal?: 'true' | 'false' | undefined
-  /** Only sessions created at or after this time. */
+  /** Only return sessions created at or after this time. */
   From?: string | undefined
-  /** Only sessions created before this time. */
+  /** Only return sessions created before this time. */
   To?: string | undefined
 }
 
 export interface GetRealtimeSessionStatisticsQuery {
-  /** Only sessions that started at or after this time. Default: seven days before the end. */
+  /** Only return sessions that started at or after this time. If omitted, seven days before `To`. */
   From?: string | undefined
-  /** Only sessions that started before this time. Default: now. */
+  /** Only return sessions that started before this time. If omitted, the current time. */
   To?: string | undefined
-  /** The length of a bucket. Default: `"day"`. */
+  /** The length of the buckets. Default: `"day"`. */
   By?: 'hour' | 'day' | undefined
-  /** Only sessions of this agent. */
+  /** Only return sessions of this agent. */
   AgentId?: string | undefined
-  /** The time zone of hours and days, such as Europe/Berlin. Default: `"UTC"`. */
+  /** The IANA time zone of the buckets, for example `Europe/Berlin`. Default: `"UTC"`. */
   TimeZone?: string | undefined
 }
 
@@ -51,11 +51,11 @@ export class RealtimeSessions {
   /**
    * Create a realtime session.
    *
-   * Returns a one-time token. The client opens the WebSocket at webSocketPath before the token expires.
+   * Returns a one-time token. The client must open the WebSocket at `webSocketPath` before the token expires.
    *
    * Requires the scope `realtime:create`.
    *
-   * @returns The ticket for one WebSocket connection.
+   * @returns The ticket for opening one WebSocket connection.
    */
   create(
     agentId: string,
@@ -77,14 +77,14 @@ export class RealtimeSessions {
   }
 
   /**
-   * Read session statistics.
+   * Retrieve session statistics.
    *
-   * Sessions by the hour or day of their start: count, end reasons, duration, usage and latency. At most 92
-   * days at once.
+   * Returns statistics of the realtime sessions by the hour or day of their start: number, end reasons,
+   * duration, usage and latency. The period cannot exceed 92 days.
    *
    * Requires the scope `conversation:read`.
    *
-   * @returns The sums of the whole time and of each hour or day.
+   * @returns The totals for the whole period and for each hour or day.
    */
   getStatistics(
     query: GetRealtimeSessionStatisticsQuery = {},
@@ -94,11 +94,11 @@ export class RealtimeSessions {
   }
 
   /**
-   * Read a realtime session.
+   * Retrieve a realtime session.
    *
    * Requires the scope `conversation:read`.
    *
-   * @returns The session.
+   * @returns The realtime session.
    */
   get(realtimeSessionId: string, options: RequestOptions = {}): ApiPromise<RealtimeSession> {
     return this.#http.json({ method: 'GET', path: `/api/v1/RealtimeSession/${segment('realtimeSessionId', realtimeSessionId)}` }, options)
@@ -107,24 +107,26 @@ export class RealtimeSessions {
   /**
    * End a realtime session.
    *
-   * Closes a running session with 4005, on any instance. An unused token stops working. The record stays.
+   * Closes an active session with 4005, on any instance. An unused token stops working. The session itself is
+   * not deleted.
    *
    * Requires the scope `conversation:write`.
    *
-   * @returns The session has ended or is about to end. The answer has no body.
+   * @returns The session has ended or is about to end. The response has no body.
    */
   end(realtimeSessionId: string, options: RequestOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/RealtimeSession/${segment('realtimeSessionId', realtimeSessionId)}` }, options)
   }
 
   /**
-   * Read the timeline of a session.
+   * Retrieve the timeline of a realtime session.
    *
-   * While the session runs, its finished exchanges. The current exchange follows when it is over.
+   * Returns the exchanges of the session with their timings. While the session is active, only completed
+   * exchanges are included.
    *
    * Requires the scope `conversation:read`.
    *
-   * @returns The exchanges of the session.
+   * @returns The timeline of the session.
    */
   getTimeline(realtimeSessionId: string, options: RequestOptions = {}): ApiPromise<RealtimeSessionTimeline> {
     return this.#http.json({ method: 'GET', path: `/api/v1/RealtimeSession/${segment('realtimeSessionId', realtimeSessionId)}/timeline` }, options)

@@ -10,15 +10,15 @@ import { segment } from '../../rest/request-url.js'
 export interface ListTasksQuery {
   /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** The maximum number of items. Default: `50`. */
+  /** The maximum number of items to return. Default: `50`. */
   Limit?: number | undefined
-  /** Only tasks with this status. */
+  /** Only return tasks with this status. */
   Status?: 'open' | 'in_progress' | 'done' | 'failed' | 'cancelled' | undefined
-  /** Only tasks of this agent. */
+  /** Only return tasks of this agent. */
   AgentId?: string | undefined
-  /** Only tasks whose title or description contains this text. */
+  /** Only return tasks whose title or description contains this text. */
   Search?: string | undefined
-  /** Only tasks due before this time. */
+  /** Only return tasks due before this time. */
   DueBefore?: string | undefined
 }
 
@@ -45,18 +45,18 @@ export class Tasks {
    *
    * Requires the scope `task:write`.
    *
-   * @returns The stored task.
+   * @returns The created task.
    */
   create(body: TaskInput, options: CreateOptions = {}): ApiPromise<Task> {
     return this.#http.json({ method: 'POST', path: '/api/v1/Task', body, takesIdempotencyKey: true }, options)
   }
 
   /**
-   * Read a task.
+   * Retrieve a task.
    *
    * Requires the scope `task:read`.
    *
-   * @returns The stored task.
+   * @returns The requested task.
    */
   get(taskId: string, options: RequestOptions = {}): ApiPromise<Task> {
     return this.#http.json({ method: 'GET', path: `/api/v1/Task/${segment('taskId', taskId)}` }, options)
@@ -65,7 +65,7 @@ export class Tasks {
   /**
    * Replace a task.
    *
-   * Fields that are left out get their defaults. An invalid change of status is answered with 409. A new
+   * Omitted fields are set to their defaults. An invalid status transition is rejected with 409. Changing the
    * status ends the current run.
    *
    * Requires the scope `task:write`.
@@ -77,9 +77,10 @@ export class Tasks {
   }
 
   /**
-   * Change a task.
+   * Update a task.
    *
-   * A merge patch: fields that are left out stay, objects are merged, arrays are replaced as a whole.
+   * Applies a JSON merge patch. Omitted fields keep their values, objects are merged, and arrays are replaced
+   * as a whole.
    *
    * Requires the scope `task:write`.
    *
@@ -92,40 +93,43 @@ export class Tasks {
   /**
    * Delete a task.
    *
-   * The task is deleted permanently. The audit log keeps a record. A current run is stopped.
+   * The task is deleted permanently, and its current run is stopped. The audit log keeps a record of the
+   * deletion.
    *
    * Requires the scope `task:write`.
    *
-   * @returns The task is deleted. The answer has no body.
+   * @returns The task was deleted. The response has no body.
    */
   delete(taskId: string, options: ChangeOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/Task/${segment('taskId', taskId)}` }, options)
   }
 
   /**
-   * Run a task with its agent.
+   * Run a task.
    *
-   * The run continues in the background and across restarts. The answer comes immediately and names the
-   * conversation. The run ends with `status` done and a `result`, or failed with a reason in `statusDetail`.
-   * 409 if a run is active, no agent is assigned, or the task is cancelled.
+   * Starts a run of the task by its agent. The response is returned immediately and contains the
+   * `conversationId`. The run continues in the background, even if the service restarts. When it ends,
+   * `status` is `done` and `result` is set, or `status` is `failed` and `statusDetail` contains the reason.
+   * The request is rejected with 409 if a run is already active, if no agent is assigned, or if the task is
+   * cancelled.
    *
    * Requires the scope `task:write`.
    *
-   * @returns The task, with its `conversationId`. The run has begun.
+   * @returns The task, with the `conversationId` of the run.
    */
   run(taskId: string, options: CreateOptions = {}): ApiPromise<Task> {
     return this.#http.json({ method: 'POST', path: `/api/v1/Task/${segment('taskId', taskId)}/run`, takesIdempotencyKey: true, isLong: true }, options)
   }
 
   /**
-   * Create or replace a task of another system.
+   * Create or replace a task by its external ID.
    *
-   * Answers 201 if it created the task, 200 if it replaced it. Safe to call concurrently: there is one task
-   * per external id.
+   * Returns 201 if the task was created, and 200 if it was replaced. Concurrent requests are safe: there is at
+   * most one task per external ID.
    *
    * Requires the scope `task:write`.
    *
-   * @returns The stored task.
+   * @returns The created or updated task.
    */
   upsert(externalId: string, body: TaskUpsert, options: ChangeOptions = {}): ApiPromise<Task> {
     return this.#http.json({ method: 'PUT', path: `/api/v1/Task/external/${segment('externalId', externalId)}`, body }, options)

@@ -11,11 +11,11 @@ import { type UploadInput, type UploadOptions, uploadFile } from '../../rest/upl
 export interface ListTemporaryFilesQuery {
   /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** The maximum number of items. Default: `50`. */
+  /** The maximum number of items to return. Default: `50`. */
   Limit?: number | undefined
-  /** Only files whose name contains this text. */
+  /** Only return files whose name contains this text. */
   Search?: string | undefined
-  /** Only files of this conversation. */
+  /** Only return files of this conversation. */
   ConversationId?: string | undefined
 }
 
@@ -29,7 +29,7 @@ export class TemporaryFiles {
   /**
    * List files.
    *
-   * Files that are complete and have not expired.
+   * Returns the files whose upload is complete and which have not expired.
    *
    * Requires the scope `file:read`.
    *
@@ -42,9 +42,9 @@ export class TemporaryFiles {
   /**
    * Upload a file.
    *
-   * One file in the field `file`. Its type is detected from its content. A name or declared type that
-   * contradicts it is rejected with 415. The text is extracted before the answer, so that a question can use
-   * the file immediately. The file is removed at `expiresAt`.
+   * Uploads one file in the form field `file`. The type is detected from the content. If it does not match the
+   * file name or the declared type, the request is rejected with 415. The text is extracted before the
+   * response is sent, so that questions can use the file immediately. The file is deleted at `expiresAt`.
    *
    * Requires the scope `file:write`.
    *
@@ -55,7 +55,7 @@ export class TemporaryFiles {
   }
 
   /**
-   * Read the metadata of a file.
+   * Retrieve the metadata of a file.
    *
    * Requires the scope `file:read`.
    *
@@ -68,11 +68,11 @@ export class TemporaryFiles {
   /**
    * Delete a file.
    *
-   * Deletes the content as well. Conversations can no longer use the file.
+   * Deletes the file and its content. Conversations can no longer use the file.
    *
    * Requires the scope `file:write`.
    *
-   * @returns The file is deleted. The answer has no body.
+   * @returns The file was deleted. The response has no body.
    */
   delete(fileId: string, options: ChangeOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/TemporaryFile/${segment('fileId', fileId)}` }, options)
@@ -81,11 +81,11 @@ export class TemporaryFiles {
   /**
    * Download a file.
    *
-   * The content as it was uploaded, byte for byte.
+   * Returns the content of the file exactly as it was uploaded.
    *
    * Requires the scope `file:read`.
    *
-   * @returns The content, streamed.
+   * @returns The content of the file as a stream.
    */
   getContent(fileId: string, options: RequestOptions = {}): ApiPromise<Response> {
     return this.#http.raw({ method: 'GET', path: `/api/v1/TemporaryFile/${segment('fileId', fileId)}/content` }, options)

@@ -6,26 +6,26 @@ import type { HttpClient } from '../../rest/http-client.js'
 import type { RequestOptions } from '../../rest/request-options.js'
 
 export interface GetUsageQuery {
-  /** Only usage at or after this time. Default: 30 days before the end. */
+  /** Only return usage at or after this time. If omitted, 30 days before `To`. */
   From?: string | undefined
-  /** Only usage before this time. Default: now. */
+  /** Only return usage before this time. If omitted, the current time. */
   To?: string | undefined
   /**
-   * The groups: day, agent, key, model, connection, channel or rehearsal, or several of them separated by
-   * commas.
+   * The dimensions to group by, separated by commas: `day`, `agent`, `key`, `model`, `connection`, `channel`
+   * and `rehearsal`.
    */
   GroupBy?: string | undefined
-  /** Only usage of this agent. */
+  /** Only return usage of this agent. */
   AgentId?: string | undefined
-  /** Only usage started with this key. */
+  /** Only return usage that was started with this API key. */
   ApiKeyId?: string | undefined
-  /** Only usage over this connection. */
+  /** Only return usage of this connection. */
   ConnectionId?: string | undefined
-  /** Only usage of this model. */
+  /** Only return usage of this model. */
   Model?: string | undefined
-  /** Only usage in text, or only in sessions. */
+  /** Only return usage of this channel: text turns (`text`) or realtime sessions (`realtime`). */
   Channel?: 'text' | 'realtime' | undefined
-  /** Only all usage of rehearsals, or only those outside of rehearsals. */
+  /** If `true`, only return the usage of rehearsals (test mode). If `false`, exclude them. */
   Rehearsal?: 'true' | 'false' | undefined
 }
 
@@ -37,15 +37,15 @@ export class Usages {
   }
 
   /**
-   * Sum up usage.
+   * Retrieve usage.
    *
-   * Usage and cost of models, grouped as requested. Every finished answer is included. If the single records
-   * of a day are no longer kept, the whole day counts: `from` and `to` give the covered time. More than 10 000
-   * groups are rejected.
+   * Returns the usage and cost of models, grouped by the requested dimensions. All completed responses are
+   * included. For days whose individual records have expired, only daily totals exist. `from` and `to` contain
+   * the period that is actually covered. The request is rejected if the result has more than 10,000 groups.
    *
    * Requires the scope `usage:read`.
    *
-   * @returns The sums by group, and of all groups.
+   * @returns The usage by group, and the totals.
    */
   get(query: GetUsageQuery = {}, options: RequestOptions = {}): ApiPromise<Usage> {
     return this.#http.json({ method: 'GET', path: '/api/v1/Usage', query }, options)

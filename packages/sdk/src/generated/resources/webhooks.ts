@@ -10,24 +10,24 @@ import { segment } from '../../rest/request-url.js'
 export interface ListWebhooksQuery {
   /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** The maximum number of items. Default: `50`. */
+  /** The maximum number of items to return. Default: `50`. */
   Limit?: number | undefined
-  /** Only webhooks whose name or address contains this text. */
+  /** Only return webhooks whose name or URL contains this text. */
   Search?: string | undefined
 }
 
 export interface ListWebhookDeliveriesQuery {
   /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** The maximum number of items. Default: `50`. */
+  /** The maximum number of items to return. Default: `50`. */
   Limit?: number | undefined
-  /** Only deliveries in this state. */
+  /** Only return deliveries in this state. */
   State?: 'pending' | 'delivered' | 'failed' | undefined
-  /** Only deliveries of this event type. */
+  /** Only return deliveries of this event type. */
   Type?: 'conversation.created' | 'conversation.deleted' | 'conversation.message.created' | 'turn.ended' | 'realtime.session.started' | 'realtime.session.ended' | 'approval.waiting' | 'approval.decided' | 'approval.expired' | 'task.created' | 'task.updated' | 'task.run.started' | 'task.run.ended' | 'agent.created' | 'agent.updated' | 'agent.deleted' | 'api_key.created' | 'api_key.deleted' | 'usage.budget.warning' | 'usage.budget.exceeded' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test' | undefined
-  /** Only deliveries of events at or after this time. */
+  /** Only return deliveries of events at or after this time. */
   From?: string | undefined
-  /** Only deliveries of events before this time. */
+  /** Only return deliveries of events before this time. */
   To?: string | undefined
 }
 
@@ -52,23 +52,23 @@ export class Webhooks {
   /**
    * Create a webhook.
    *
-   * The answer contains the signing secret, which is never shown again. Deliveries follow the Standard
+   * The response contains the signing secret, which is returned only once. Deliveries follow the Standard
    * Webhooks specification.
    *
    * Requires the scope `webhook:write`.
    *
-   * @returns The webhook, with its secret, which is shown only once.
+   * @returns The webhook, including its signing secret.
    */
   create(body: WebhookInput, options: RequestOptions & DryRunOptions = {}): ApiPromise<CreatedWebhook> {
     return this.#http.json({ method: 'POST', path: '/api/v1/Webhook', body }, options)
   }
 
   /**
-   * Read a webhook.
+   * Retrieve a webhook.
    *
    * Requires the scope `webhook:read`.
    *
-   * @returns The stored webhook.
+   * @returns The requested webhook.
    */
   get(webhookId: string, options: RequestOptions = {}): ApiPromise<Webhook> {
     return this.#http.json({ method: 'GET', path: `/api/v1/Webhook/${segment('webhookId', webhookId)}` }, options)
@@ -77,7 +77,7 @@ export class Webhooks {
   /**
    * Replace a webhook.
    *
-   * Fields that are left out get their defaults. The secret stays, also with a new address.
+   * Omitted fields are set to their defaults. The signing secret does not change, even if the URL changes.
    *
    * Requires the scope `webhook:write`.
    *
@@ -92,9 +92,10 @@ export class Webhooks {
   }
 
   /**
-   * Change a webhook.
+   * Update a webhook.
    *
-   * A merge patch: fields that are left out stay, objects are merged, arrays are replaced as a whole.
+   * Applies a JSON merge patch. Omitted fields keep their values, objects are merged, and arrays are replaced
+   * as a whole.
    *
    * Requires the scope `webhook:write`.
    *
@@ -111,26 +112,26 @@ export class Webhooks {
   /**
    * Delete a webhook.
    *
-   * Also deletes its deliveries, including pending ones.
+   * Also deletes the deliveries of the webhook, including pending deliveries.
    *
    * Requires the scope `webhook:write`.
    *
-   * @returns The webhook is deleted. The answer has no body.
+   * @returns The webhook was deleted. The response has no body.
    */
   delete(webhookId: string, options: ChangeOptions & DryRunOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/Webhook/${segment('webhookId', webhookId)}` }, options)
   }
 
   /**
-   * Create or replace a webhook by its external id.
+   * Create or replace a webhook by its external ID.
    *
-   * Answers 201 if it created the webhook, 200 if it replaced it. Safe to call concurrently: there is one
-   * webhook per external id. Fields that are left out get their defaults. The secret stays, also with a new
-   * address.
+   * Returns 201 if the webhook was created, and 200 if it was replaced. Concurrent requests are safe: there is
+   * at most one webhook per external ID. Omitted fields are set to their defaults. The signing secret does not
+   * change, even if the URL changes.
    *
    * Requires the scope `webhook:write`.
    *
-   * @returns The stored webhook.
+   * @returns The created or updated webhook.
    */
   upsert(
     externalId: string,
@@ -143,34 +144,36 @@ export class Webhooks {
   /**
    * Send a test event.
    *
-   * Posts one `webhook.test` immediately, even if the webhook is disabled, and returns the receiver's answer.
+   * Sends a `webhook.test` event immediately, even if the webhook is disabled, and returns the response of the
+   * receiver.
    *
    * Requires the scope `webhook:write`.
    *
-   * @returns The delivery, with its one attempt.
+   * @returns The delivery, including its only attempt.
    */
   test(webhookId: string, options: RequestOptions = {}): ApiPromise<WebhookDelivery> {
     return this.#http.json({ method: 'POST', path: `/api/v1/Webhook/${segment('webhookId', webhookId)}/test` }, options)
   }
 
   /**
-   * Rotate the secret.
+   * Rotate the signing secret.
    *
-   * For 24 hours deliveries carry two signatures, by the new and by the previous secret, so that receivers can
-   * change over.
+   * Creates a new signing secret. For 24 hours, deliveries are signed with both the new and the previous
+   * secret, so that receivers can be updated without downtime.
    *
    * Requires the scope `webhook:write`.
    *
-   * @returns The webhook, with its new secret, which is shown only once.
+   * @returns The webhook, including its new signing secret.
    */
   rotateSecret(webhookId: string, options: RequestOptions & DryRunOptions = {}): ApiPromise<CreatedWebhook> {
     return this.#http.json({ method: 'POST', path: `/api/v1/Webhook/${segment('webhookId', webhookId)}/rotate-secret` }, options)
   }
 
   /**
-   * List deliveries.
+   * List the deliveries of a webhook.
    *
-   * The sent events with answers and times. Ended deliveries are kept for 30 days.
+   * Returns the deliveries with their attempts and responses. Deliveries that are not pending are kept for 30
+   * days.
    *
    * Requires the scope `webhook:read`.
    *
@@ -185,10 +188,11 @@ export class Webhooks {
   }
 
   /**
-   * Deliver again.
+   * Redeliver an event.
    *
-   * Sends the event again soon with the same `webhook-id`, and retries it like a new one. A pending delivery
-   * is attempted immediately. Rejected with 409 if its body was deleted with its conversation.
+   * Schedules the event for redelivery with the same `webhook-id`. Failed attempts are retried as for a new
+   * event. A pending delivery is attempted immediately. The request is rejected with 409 if the body of the
+   * delivery was deleted with its conversation.
    *
    * Requires the scope `webhook:write`.
    *
@@ -203,13 +207,13 @@ export class Webhooks {
   }
 
   /**
-   * Redeliver all since a time.
+   * Redeliver events since a given time.
    *
-   * Sends delivered and failed events since that time again, in their order.
+   * Schedules all delivered and failed events since the given time for redelivery, in their original order.
    *
    * Requires the scope `webhook:write`.
    *
-   * @returns The number of pending redeliveries.
+   * @returns The number of deliveries that will be redelivered.
    */
   redeliver(
     webhookId: string,

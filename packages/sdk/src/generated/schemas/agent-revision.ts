@@ -3,59 +3,67 @@
 import type { Agent } from '../schemas/agent.js'
 import type { Page } from '../../rest/page.js'
 
-/** One page of a list of AgentRevisionSummary items. */
+/** One page of a list of `AgentRevisionSummary` objects. */
 export type AgentRevisionSummaryPage = Page<AgentRevisionSummary>
 
-/** One change of an agent, without the agent itself. */
+/** A change to an agent, without the agent itself. */
 export interface AgentRevisionSummary {
-  /** The agent that this revision belongs to. */
+  /** The ID of the agent. */
   agentId: string
-  /** The number of the revision, counted from 1 for each agent. */
+  /** The number of the revision. The revisions of an agent are numbered from 1. */
   number: number
-  /** When this revision was made (UTC). */
+  /** When the change was made (UTC). */
   at: string
-  /** Who made the change. Null for the state of an agent before revisions were recorded. */
+  /** The actor who made the change. `null` if the agent is older than the recording of revisions. */
   actor: {
     /**
-     * The kind of actor: `person` is a signed-in user, `session` the client of a realtime session, `operator`
-     * the `parley` command.
+     * The type of the actor: an API key (`api_key`), a signed-in user (`person`), the client of a realtime
+     * session (`session`), an agent (`agent`), the service itself (`system`), or someone using the `parley`
+     * command (`operator`).
      */
     type: 'api_key' | 'person' | 'session' | 'agent' | 'system' | 'operator'
-    /** The id of the actor. */
+    /** The ID of the actor. `null` if it has none. */
     id: string | null
-    /** The actor's name at the time. */
+    /** The name of the actor at the time of the action. `null` if it has none. */
     name: string | null
   } | null
-  /** The names of the changed fields. `toolSecrets` stands for header values of tools. Empty for a new agent. */
+  /**
+   * The names of the changed fields. `toolSecrets` means that header values of a tool changed. Empty if the
+   * agent was created.
+   */
   changed: string[]
-  /** The number of the restored revision. Null for any other change. */
+  /** The number of the restored revision. `null` if the change was not a restore. */
   restoredFrom: number | null
 }
 
-/** One change of an agent, with the agent after the change. */
+/** A change to an agent, including the agent after the change. */
 export interface AgentRevision {
-  /** The agent that this revision belongs to. */
+  /** The ID of the agent. */
   agentId: string
-  /** The number of the revision, counted from 1 for each agent. */
+  /** The number of the revision. The revisions of an agent are numbered from 1. */
   number: number
-  /** When this revision was made (UTC). */
+  /** When the change was made (UTC). */
   at: string
-  /** Who made the change. Null for the state of an agent before revisions were recorded. */
+  /** The actor who made the change. `null` if the agent is older than the recording of revisions. */
   actor: {
     /**
-     * The kind of actor: `person` is a signed-in user, `session` the client of a realtime session, `operator`
-     * the `parley` command.
+     * The type of the actor: an API key (`api_key`), a signed-in user (`person`), the client of a realtime
+     * session (`session`), an agent (`agent`), the service itself (`system`), or someone using the `parley`
+     * command (`operator`).
      */
     type: 'api_key' | 'person' | 'session' | 'agent' | 'system' | 'operator'
-    /** The id of the actor. */
+    /** The ID of the actor. `null` if it has none. */
     id: string | null
-    /** The actor's name at the time. */
+    /** The name of the actor at the time of the action. `null` if it has none. */
     name: string | null
   } | null
-  /** The names of the changed fields. `toolSecrets` stands for header values of tools. Empty for a new agent. */
+  /**
+   * The names of the changed fields. `toolSecrets` means that header values of a tool changed. Empty if the
+   * agent was created.
+   */
   changed: string[]
-  /** The number of the restored revision. Null for any other change. */
+  /** The number of the restored revision. `null` if the change was not a restore. */
   restoredFrom: number | null
-  /** The agent as it was after the change. Header values are never shown. */
+  /** The agent after the change. The header values of its tools are never returned. */
   agent: Agent
 }

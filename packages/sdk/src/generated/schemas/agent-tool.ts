@@ -1,32 +1,33 @@
 // Generated from the contract by `npm run generate`. What is changed here is lost.
 
 export interface HttpAgentTool {
-  /** The name the model calls the tool by. */
+  /** The name of the tool, as the model sees it. */
   name: string
-  /** The name shown to people. Null: the tool name. */
+  /** The display name of the tool. If `null`, the name of the tool is displayed. */
   title: string | null
-  /** A picture that clients can show beside the call. */
+  /** The URL of an image that clients can display with the call. `null` if there is none. */
   imageUrl: string | null
-  /** Whether a person must approve each call. */
+  /** Whether each call must be approved before it runs. */
   approvalRequired: boolean
   /**
-   * Who may decide on calls that need approval. `client`: the user over the session's socket, or the key that
-   * asked the question. `staff`: people and keys with `approval:decide`. `either`: both.
+   * Who can approve or reject calls of the tool. `client`: the client of the realtime session, or the API key
+   * that asked the question. `staff`: members and API keys with the scope `approval:decide`. `either`: both of
+   * them.
    */
   approvedBy: 'client' | 'staff' | 'either'
-  /** The maximum duration of one call. */
+  /** The timeout of a call in seconds. */
   timeoutSeconds: number
-  /** A button that clients can show with the result. */
+  /** A button that clients can display with the result. `null` if there is none. */
   button: {
     /** The label of the button. */
     label: string
-    /** The address that the button opens. */
+    /** The URL that the button opens. */
     link: string
   } | null
   kind: 'http'
-  /** What the tool does. The model chooses the tool by this text. */
+  /** A description of what the tool does. The model uses it to decide when to call the tool. */
   description: string
-  /** The JSON schema of the arguments. Its type is object. */
+  /** The JSON schema of the arguments. Its `type` must be `object`. */
   parameters: {
     type: 'object'
     properties?: Record<string, unknown> | undefined
@@ -35,120 +36,132 @@ export interface HttpAgentTool {
   request: {
     /** The HTTP method. */
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-    /** The address. `{name}` placeholders are allowed in path segments and query values only. */
+    /** The URL. It can contain `{name}` placeholders in path segments and query values. */
     url: string
-    /** Query parameters. Values may contain placeholders. */
+    /** The query parameters. Their values can contain `{name}` placeholders. */
     query: Record<string, string>
-    /** A JSON body whose strings may contain placeholders. Null: the arguments are the body. */
+    /**
+     * The JSON body. Its strings can contain `{name}` placeholders. If `null`, the arguments are sent as the
+     * body.
+     */
     body: unknown
-    /** The names of the stored headers. Their values are never shown. */
+    /** The names of the stored headers. Their values are never returned. */
     headerNames: string[]
   }
 }
 
 export interface McpAgentTool {
-  /** The name the model calls the tool by. */
+  /** The name of the tool, as the model sees it. */
   name: string
-  /** The name shown to people. Null: the tool name. */
+  /** The display name of the tool. If `null`, the name of the tool is displayed. */
   title: string | null
-  /** A picture that clients can show beside the call. */
+  /** The URL of an image that clients can display with the call. `null` if there is none. */
   imageUrl: string | null
-  /** Whether a person must approve each call. */
+  /** Whether each call must be approved before it runs. */
   approvalRequired: boolean
   /**
-   * Who may decide on calls that need approval. `client`: the user over the session's socket, or the key that
-   * asked the question. `staff`: people and keys with `approval:decide`. `either`: both.
+   * Who can approve or reject calls of the tool. `client`: the client of the realtime session, or the API key
+   * that asked the question. `staff`: members and API keys with the scope `approval:decide`. `either`: both of
+   * them.
    */
   approvedBy: 'client' | 'staff' | 'either'
-  /** The maximum duration of one call. */
+  /** The timeout of a call in seconds. */
   timeoutSeconds: number
-  /** A button that clients can show with the result. */
+  /** A button that clients can display with the result. `null` if there is none. */
   button: {
     /** The label of the button. */
     label: string
-    /** The address that the button opens. */
+    /** The URL that the button opens. */
     link: string
   } | null
   kind: 'mcp'
-  /** A note for people. The server describes its own tools. */
+  /**
+   * A note about the server. It is not sent to the model, because the server describes its own tools. `null`
+   * if there is none.
+   */
   description: string | null
-  /** The server's tools that the agent may use. Null: all of them. */
+  /** The names of the server tools that the agent can use. If `null`, the agent can use all of them. */
   allowedTools: string[] | null
   /**
-   * Whether destructive tools of the server need approval. A tool is destructive unless it declares
-   * `readOnlyHint` true or `destructiveHint` false.
+   * Whether calls of destructive tools require approval. A tool is considered destructive unless it declares
+   * `readOnlyHint: true` or `destructiveHint: false`.
    */
   destructiveApprovalRequired: boolean
   server: {
-    /** The address of a streamable HTTP server. */
+    /** The URL of a server that supports streamable HTTP. Set either `url` or `name`. */
     url: string | null
-    /** The name of a server on the operator's list. */
+    /** The name of a server that the operator has configured. Set either `url` or `name`. */
     name: string | null
-    /** The names of the stored headers. Their values are never shown. */
+    /** The names of the stored headers. Their values are never returned. */
     headerNames: string[]
   }
 }
 
 export interface BuiltinAgentTool {
-  /** The name the model calls the tool by. */
+  /** The name of the tool, as the model sees it. */
   name: string
-  /** The name shown to people. Null: the tool name. */
+  /** The display name of the tool. If `null`, the name of the tool is displayed. */
   title: string | null
-  /** A picture that clients can show beside the call. */
+  /** The URL of an image that clients can display with the call. `null` if there is none. */
   imageUrl: string | null
-  /** Whether a person must approve each call. */
+  /** Whether each call must be approved before it runs. */
   approvalRequired: boolean
   /**
-   * Who may decide on calls that need approval. `client`: the user over the session's socket, or the key that
-   * asked the question. `staff`: people and keys with `approval:decide`. `either`: both.
+   * Who can approve or reject calls of the tool. `client`: the client of the realtime session, or the API key
+   * that asked the question. `staff`: members and API keys with the scope `approval:decide`. `either`: both of
+   * them.
    */
   approvedBy: 'client' | 'staff' | 'either'
-  /** The maximum duration of one call. */
+  /** The timeout of a call in seconds. */
   timeoutSeconds: number
-  /** A button that clients can show with the result. */
+  /** A button that clients can display with the result. `null` if there is none. */
   button: {
     /** The label of the button. */
     label: string
-    /** The address that the button opens. */
+    /** The URL that the button opens. */
     link: string
   } | null
   kind: 'builtin'
-  /** Replaces the tool's own description for the model. */
+  /** The description that the model sees. If `null`, the built-in description is used. */
   description: string | null
   /** The name of the built-in tool. */
   builtin: 'current_time' | 'create_task' | 'search_files'
 }
 
-/** A tool of an agent. Header values are never shown. */
+/** A tool of an agent. The values of its headers are never returned. */
 export type AgentTool = HttpAgentTool | McpAgentTool | BuiltinAgentTool
 
 export interface HttpAgentToolInput {
-  /** The name the model calls the tool by. */
+  /** The name of the tool, as the model sees it. */
   name: string
-  /** The name shown to people. Null: the tool name. */
+  /** The display name of the tool. If `null`, the name of the tool is displayed. */
   title?: string | null | undefined
-  /** A picture that clients can show beside the call. */
+  /** The URL of an image that clients can display with the call. `null` if there is none. */
   imageUrl?: string | null | undefined
-  /** Whether a person must approve each call. Default: `false`. */
+  /** Whether each call must be approved before it runs. Default: `false`. */
   approvalRequired?: boolean | undefined
   /**
-   * Who may decide on calls that need approval. `client`: the user over the session's socket, or the key that
-   * asked the question. `staff`: people and keys with `approval:decide`. `either`: both. Default: `"either"`.
+   * Who can approve or reject calls of the tool. `client`: the client of the realtime session, or the API key
+   * that asked the question. `staff`: members and API keys with the scope `approval:decide`. `either`: both of
+   * them. Default: `"either"`.
    */
   approvedBy?: 'client' | 'staff' | 'either' | undefined
-  /** The maximum duration of one call. Default: `30`. */
+  /** The timeout of a call in seconds. Default: `30`. */
   timeoutSeconds?: number | undefined
-  /** A button that clients can show with the result. */
+  /** A button that clients can display with the result. `null` if there is none. */
   button?: {
     /** The label of the button. */
     label: string
-    /** The address that the button opens. */
+    /** The URL that the button opens. */
     link: string
   } | null | undefined
   kind: 'http'
-  /** What the tool does. The model chooses the tool by this text. */
+  /** A description of what the tool does. The model uses it to decide when to call the tool. */
   description: string
-  /** The JSON schema of the arguments. Its type is object. Default: `{"type":"object","properties":{}}`. */
+  /**
+   * The JSON schema of the arguments. Its `type` must be `object`. Default:
+   * `{"type":"object","properties":{}}`.
+   */
   parameters?: {
     type: 'object'
     properties?: Record<string, unknown> | undefined
@@ -157,89 +170,103 @@ export interface HttpAgentToolInput {
   request: {
     /** The HTTP method. */
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-    /** The address. `{name}` placeholders are allowed in path segments and query values only. */
+    /** The URL. It can contain `{name}` placeholders in path segments and query values. */
     url: string
-    /** Query parameters. Values may contain placeholders. Default: `{}`. */
+    /** The query parameters. Their values can contain `{name}` placeholders. Default: `{}`. */
     query?: Record<string, string> | undefined
-    /** A JSON body whose strings may contain placeholders. Null: the arguments are the body. */
+    /**
+     * The JSON body. Its strings can contain `{name}` placeholders. If `null`, the arguments are sent as the
+     * body.
+     */
     body?: unknown
-    /** Headers with their values. Write-only. A header left out keeps its value, null deletes it. */
+    /**
+     * The HTTP headers. Write-only. If a header is omitted, its stored value is kept. If its value is `null`,
+     * the header is deleted.
+     */
     headers?: Record<string, string | null> | undefined
   }
 }
 
 export interface McpAgentToolInput {
-  /** The name the model calls the tool by. */
+  /** The name of the tool, as the model sees it. */
   name: string
-  /** The name shown to people. Null: the tool name. */
+  /** The display name of the tool. If `null`, the name of the tool is displayed. */
   title?: string | null | undefined
-  /** A picture that clients can show beside the call. */
+  /** The URL of an image that clients can display with the call. `null` if there is none. */
   imageUrl?: string | null | undefined
-  /** Whether a person must approve each call. Default: `false`. */
+  /** Whether each call must be approved before it runs. Default: `false`. */
   approvalRequired?: boolean | undefined
   /**
-   * Who may decide on calls that need approval. `client`: the user over the session's socket, or the key that
-   * asked the question. `staff`: people and keys with `approval:decide`. `either`: both. Default: `"either"`.
+   * Who can approve or reject calls of the tool. `client`: the client of the realtime session, or the API key
+   * that asked the question. `staff`: members and API keys with the scope `approval:decide`. `either`: both of
+   * them. Default: `"either"`.
    */
   approvedBy?: 'client' | 'staff' | 'either' | undefined
-  /** The maximum duration of one call. Default: `30`. */
+  /** The timeout of a call in seconds. Default: `30`. */
   timeoutSeconds?: number | undefined
-  /** A button that clients can show with the result. */
+  /** A button that clients can display with the result. `null` if there is none. */
   button?: {
     /** The label of the button. */
     label: string
-    /** The address that the button opens. */
+    /** The URL that the button opens. */
     link: string
   } | null | undefined
   kind: 'mcp'
-  /** A note for people. The server describes its own tools. */
+  /**
+   * A note about the server. It is not sent to the model, because the server describes its own tools. `null`
+   * if there is none.
+   */
   description?: string | null | undefined
-  /** The server's tools that the agent may use. Null: all of them. */
+  /** The names of the server tools that the agent can use. If `null`, the agent can use all of them. */
   allowedTools?: string[] | null | undefined
   /**
-   * Whether destructive tools of the server need approval. A tool is destructive unless it declares
-   * `readOnlyHint` true or `destructiveHint` false. Default: `false`.
+   * Whether calls of destructive tools require approval. A tool is considered destructive unless it declares
+   * `readOnlyHint: true` or `destructiveHint: false`. Default: `false`.
    */
   destructiveApprovalRequired?: boolean | undefined
   server: {
-    /** The address of a streamable HTTP server. */
+    /** The URL of a server that supports streamable HTTP. Set either `url` or `name`. */
     url?: string | null | undefined
-    /** The name of a server on the operator's list. */
+    /** The name of a server that the operator has configured. Set either `url` or `name`. */
     name?: string | null | undefined
-    /** Headers with their values. Write-only. A header left out keeps its value, null deletes it. */
+    /**
+     * The HTTP headers. Write-only. If a header is omitted, its stored value is kept. If its value is `null`,
+     * the header is deleted.
+     */
     headers?: Record<string, string | null> | undefined
   }
 }
 
 export interface BuiltinAgentToolInput {
-  /** The name the model calls the tool by. */
+  /** The name of the tool, as the model sees it. */
   name: string
-  /** The name shown to people. Null: the tool name. */
+  /** The display name of the tool. If `null`, the name of the tool is displayed. */
   title?: string | null | undefined
-  /** A picture that clients can show beside the call. */
+  /** The URL of an image that clients can display with the call. `null` if there is none. */
   imageUrl?: string | null | undefined
-  /** Whether a person must approve each call. Default: `false`. */
+  /** Whether each call must be approved before it runs. Default: `false`. */
   approvalRequired?: boolean | undefined
   /**
-   * Who may decide on calls that need approval. `client`: the user over the session's socket, or the key that
-   * asked the question. `staff`: people and keys with `approval:decide`. `either`: both. Default: `"either"`.
+   * Who can approve or reject calls of the tool. `client`: the client of the realtime session, or the API key
+   * that asked the question. `staff`: members and API keys with the scope `approval:decide`. `either`: both of
+   * them. Default: `"either"`.
    */
   approvedBy?: 'client' | 'staff' | 'either' | undefined
-  /** The maximum duration of one call. Default: `30`. */
+  /** The timeout of a call in seconds. Default: `30`. */
   timeoutSeconds?: number | undefined
-  /** A button that clients can show with the result. */
+  /** A button that clients can display with the result. `null` if there is none. */
   button?: {
     /** The label of the button. */
     label: string
-    /** The address that the button opens. */
+    /** The URL that the button opens. */
     link: string
   } | null | undefined
   kind: 'builtin'
-  /** Replaces the tool's own description for the model. */
+  /** The description that the model sees. If `null`, the built-in description is used. */
   description?: string | null | undefined
   /** The name of the built-in tool. */
   builtin: 'current_time' | 'create_task' | 'search_files'
 }
 
-/** A tool of an agent, as it is sent. */
+/** The parameters of an agent tool. */
 export type AgentToolInput = HttpAgentToolInput | McpAgentToolInput | BuiltinAgentToolInput

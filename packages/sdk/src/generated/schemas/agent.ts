@@ -3,259 +3,299 @@
 import type { AgentTool, AgentToolInput } from '../schemas/agent-tool.js'
 import type { Page } from '../../rest/page.js'
 
-/** One page of a list of Agent items. */
+/** One page of a list of `Agent` objects. */
 export type AgentPage = Page<Agent>
 
 /** An agent: instructions, a model and tools. */
 export interface Agent {
-  /** The resource id (UUID v7). */
+  /** The ID of the resource (UUID v7). */
   id: string
-  /** When it was created (UTC). */
+  /** When the resource was created (UTC). */
   createdAt: string
-  /** When it last changed (UTC). */
+  /** When the resource was last updated (UTC). */
   updatedAt: string
-  /** The name people see. */
+  /** The display name of the agent. */
   name: string
-  /** What the agent is for. */
+  /** The purpose of the agent. `null` if it has no description. */
   description: string | null
-  /** The instructions given to the model. */
+  /** The system message, which contains the instructions for the model. */
   systemMessage: string
-  /** The model connection. Null: the organization's default connection. */
+  /**
+   * The ID of the connection to the model provider. If `null`, the default connection of the organization is
+   * used.
+   */
   connectionId: string | null
-  /** The text model. Null: the connection's text model. */
+  /** The text model. If `null`, the text model of the connection is used. */
   model: string | null
-  /** The realtime model. Null: the connection's first realtime model. */
+  /** The realtime model. If `null`, the first realtime model of the connection is used. */
   realtimeModel: string | null
-  /** The voice of sessions that request none. Null: `alloy`. */
+  /** The voice of realtime sessions that do not request a voice. If `null`, `alloy` is used. */
   voice: string | null
   /**
-   * The first words of the agent in a new conversation. It speaks them in realtime sessions, and the
-   * playground shows them. Null: the agent waits for the user.
+   * The message with which the agent starts a new conversation. The agent speaks it in realtime sessions, and
+   * the playground displays it. If `null`, the agent waits for the user.
    */
   firstMessage: string | null
-  /** Questions that users can start a conversation with, for example in the playground. */
+  /** Suggested questions for starting a conversation, for example in the playground. */
   exampleQuestions: string[]
-  /** An icon name or emoji. */
+  /** The name of an icon, or an emoji. `null` if the agent has no icon. */
   icon: string | null
-  /** The color of the icon. */
+  /** The color of the icon. `null` for the default color. */
   iconColor: string | null
-  /** A picture of the agent. */
+  /** The URL of an image of the agent. `null` if it has none. */
   imageUrl: string | null
-  /** Agents that this agent can ask. The model sees each one as a tool. */
+  /** The IDs of the agents that this agent can ask (sub-agents). The model sees each of them as a tool. */
   subAgentIds: string[]
-  /** Whether MCP clients (`/mcp`) see the agent as a tool of its own, in addition to `ask_agent`. */
+  /**
+   * Whether the MCP server at `/mcp` offers a separate tool for this agent. Without it, MCP clients can still
+   * use the `ask_agent` tool.
+   */
   mcpTool: boolean
-  /** The id in another system, unique in the organization. */
+  /**
+   * The ID of the resource in an external system. It must be unique within the organization. `null` if there
+   * is none.
+   */
   externalId: string | null
   /**
-   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
-   * --prune` deletes only resources that their set no longer contains.
+   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
+   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
+   * files.
    */
   managedBy: string | null
-  /** The backend tools. The service runs them. */
+  /** The backend tools of the agent. The service runs them. */
   tools: AgentTool[]
 }
 
-/** The body that creates or replaces an agent. */
+/** The parameters for creating or replacing an agent. */
 export interface AgentInput {
-  /** The name people see. */
+  /** The display name of the agent. */
   name: string
-  /** What the agent is for. */
+  /** The purpose of the agent. `null` if it has no description. */
   description?: string | null | undefined
-  /** The instructions given to the model. Default: `""`. */
+  /** The system message, which contains the instructions for the model. Default: `""`. */
   systemMessage?: string | undefined
-  /** The model connection. Null: the organization's default connection. */
+  /**
+   * The ID of the connection to the model provider. If `null`, the default connection of the organization is
+   * used.
+   */
   connectionId?: string | null | undefined
-  /** The text model. Null: the connection's text model. */
+  /** The text model. If `null`, the text model of the connection is used. */
   model?: string | null | undefined
-  /** The realtime model. Null: the connection's first realtime model. */
+  /** The realtime model. If `null`, the first realtime model of the connection is used. */
   realtimeModel?: string | null | undefined
-  /** The voice of sessions that request none. Null: `alloy`. */
+  /** The voice of realtime sessions that do not request a voice. If `null`, `alloy` is used. */
   voice?: string | null | undefined
   /**
-   * The first words of the agent in a new conversation. It speaks them in realtime sessions, and the
-   * playground shows them. Null: the agent waits for the user.
+   * The message with which the agent starts a new conversation. The agent speaks it in realtime sessions, and
+   * the playground displays it. If `null`, the agent waits for the user.
    */
   firstMessage?: string | null | undefined
-  /** Questions that users can start a conversation with, for example in the playground. Default: `[]`. */
+  /** Suggested questions for starting a conversation, for example in the playground. Default: `[]`. */
   exampleQuestions?: string[] | undefined
-  /** An icon name or emoji. */
+  /** The name of an icon, or an emoji. `null` if the agent has no icon. */
   icon?: string | null | undefined
-  /** The color of the icon. */
+  /** The color of the icon. `null` for the default color. */
   iconColor?: string | null | undefined
-  /** A picture of the agent. */
+  /** The URL of an image of the agent. `null` if it has none. */
   imageUrl?: string | null | undefined
-  /** Agents that this agent can ask. The model sees each one as a tool. Default: `[]`. */
+  /**
+   * The IDs of the agents that this agent can ask (sub-agents). The model sees each of them as a tool.
+   * Default: `[]`.
+   */
   subAgentIds?: string[] | undefined
   /**
-   * Whether MCP clients (`/mcp`) see the agent as a tool of its own, in addition to `ask_agent`. Default:
-   * `false`.
+   * Whether the MCP server at `/mcp` offers a separate tool for this agent. Without it, MCP clients can still
+   * use the `ask_agent` tool. Default: `false`.
    */
   mcpTool?: boolean | undefined
-  /** The id in another system, unique in the organization. */
+  /**
+   * The ID of the resource in an external system. It must be unique within the organization. `null` if there
+   * is none.
+   */
   externalId?: string | null | undefined
   /**
-   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
-   * --prune` deletes only resources that their set no longer contains.
+   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
+   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
+   * files.
    */
   managedBy?: string | null | undefined
-  /** The backend tools. The service runs them. */
+  /** The backend tools of the agent. The service runs them. */
   tools?: AgentToolInput[] | undefined
 }
 
-/** A merge patch of an agent. Arrays are replaced as a whole. */
+/** A merge patch for an agent. Arrays are replaced as a whole. */
 export interface AgentPatch {
-  /** The name people see. */
+  /** The display name of the agent. */
   name?: string | undefined
-  /** What the agent is for. */
+  /** The purpose of the agent. `null` if it has no description. */
   description?: string | null | undefined
-  /** The instructions given to the model. */
+  /** The system message, which contains the instructions for the model. */
   systemMessage?: string | undefined
-  /** The model connection. Null: the organization's default connection. */
+  /**
+   * The ID of the connection to the model provider. If `null`, the default connection of the organization is
+   * used.
+   */
   connectionId?: string | null | undefined
-  /** The text model. Null: the connection's text model. */
+  /** The text model. If `null`, the text model of the connection is used. */
   model?: string | null | undefined
-  /** The realtime model. Null: the connection's first realtime model. */
+  /** The realtime model. If `null`, the first realtime model of the connection is used. */
   realtimeModel?: string | null | undefined
-  /** The voice of sessions that request none. Null: `alloy`. */
+  /** The voice of realtime sessions that do not request a voice. If `null`, `alloy` is used. */
   voice?: string | null | undefined
   /**
-   * The first words of the agent in a new conversation. It speaks them in realtime sessions, and the
-   * playground shows them. Null: the agent waits for the user.
+   * The message with which the agent starts a new conversation. The agent speaks it in realtime sessions, and
+   * the playground displays it. If `null`, the agent waits for the user.
    */
   firstMessage?: string | null | undefined
-  /** Questions that users can start a conversation with, for example in the playground. */
+  /** Suggested questions for starting a conversation, for example in the playground. */
   exampleQuestions?: string[] | undefined
-  /** An icon name or emoji. */
+  /** The name of an icon, or an emoji. `null` if the agent has no icon. */
   icon?: string | null | undefined
-  /** The color of the icon. */
+  /** The color of the icon. `null` for the default color. */
   iconColor?: string | null | undefined
-  /** A picture of the agent. */
+  /** The URL of an image of the agent. `null` if it has none. */
   imageUrl?: string | null | undefined
-  /** Agents that this agent can ask. The model sees each one as a tool. */
+  /** The IDs of the agents that this agent can ask (sub-agents). The model sees each of them as a tool. */
   subAgentIds?: string[] | undefined
-  /** Whether MCP clients (`/mcp`) see the agent as a tool of its own, in addition to `ask_agent`. */
+  /**
+   * Whether the MCP server at `/mcp` offers a separate tool for this agent. Without it, MCP clients can still
+   * use the `ask_agent` tool.
+   */
   mcpTool?: boolean | undefined
-  /** The id in another system, unique in the organization. */
+  /**
+   * The ID of the resource in an external system. It must be unique within the organization. `null` if there
+   * is none.
+   */
   externalId?: string | null | undefined
   /**
-   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
-   * --prune` deletes only resources that their set no longer contains.
+   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
+   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
+   * files.
    */
   managedBy?: string | null | undefined
-  /** The backend tools. The service runs them. */
+  /** The backend tools of the agent. The service runs them. */
   tools?: AgentToolInput[] | undefined
 }
 
-/** The body that creates or replaces an agent by its external id. The id is in the path. */
+/** The parameters for creating or replacing an agent by its external ID, which is part of the path. */
 export interface AgentUpsert {
-  /** The name people see. */
+  /** The display name of the agent. */
   name: string
-  /** What the agent is for. */
+  /** The purpose of the agent. `null` if it has no description. */
   description?: string | null | undefined
-  /** The instructions given to the model. Default: `""`. */
+  /** The system message, which contains the instructions for the model. Default: `""`. */
   systemMessage?: string | undefined
-  /** The model connection. Null: the organization's default connection. */
+  /**
+   * The ID of the connection to the model provider. If `null`, the default connection of the organization is
+   * used.
+   */
   connectionId?: string | null | undefined
-  /** The text model. Null: the connection's text model. */
+  /** The text model. If `null`, the text model of the connection is used. */
   model?: string | null | undefined
-  /** The realtime model. Null: the connection's first realtime model. */
+  /** The realtime model. If `null`, the first realtime model of the connection is used. */
   realtimeModel?: string | null | undefined
-  /** The voice of sessions that request none. Null: `alloy`. */
+  /** The voice of realtime sessions that do not request a voice. If `null`, `alloy` is used. */
   voice?: string | null | undefined
   /**
-   * The first words of the agent in a new conversation. It speaks them in realtime sessions, and the
-   * playground shows them. Null: the agent waits for the user.
+   * The message with which the agent starts a new conversation. The agent speaks it in realtime sessions, and
+   * the playground displays it. If `null`, the agent waits for the user.
    */
   firstMessage?: string | null | undefined
-  /** Questions that users can start a conversation with, for example in the playground. Default: `[]`. */
+  /** Suggested questions for starting a conversation, for example in the playground. Default: `[]`. */
   exampleQuestions?: string[] | undefined
-  /** An icon name or emoji. */
+  /** The name of an icon, or an emoji. `null` if the agent has no icon. */
   icon?: string | null | undefined
-  /** The color of the icon. */
+  /** The color of the icon. `null` for the default color. */
   iconColor?: string | null | undefined
-  /** A picture of the agent. */
+  /** The URL of an image of the agent. `null` if it has none. */
   imageUrl?: string | null | undefined
-  /** Agents that this agent can ask. The model sees each one as a tool. Default: `[]`. */
+  /**
+   * The IDs of the agents that this agent can ask (sub-agents). The model sees each of them as a tool.
+   * Default: `[]`.
+   */
   subAgentIds?: string[] | undefined
   /**
-   * Whether MCP clients (`/mcp`) see the agent as a tool of its own, in addition to `ask_agent`. Default:
-   * `false`.
+   * Whether the MCP server at `/mcp` offers a separate tool for this agent. Without it, MCP clients can still
+   * use the `ask_agent` tool. Default: `false`.
    */
   mcpTool?: boolean | undefined
   /**
-   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
-   * --prune` deletes only resources that their set no longer contains.
+   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
+   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
+   * files.
    */
   managedBy?: string | null | undefined
-  /** The backend tools. The service runs them. */
+  /** The backend tools of the agent. The service runs them. */
   tools?: AgentToolInput[] | undefined
 }
 
-/** Everything that the model of an agent can call. */
+/** The tools that the model of an agent can call. */
 export interface OfferedToolList {
-  /** The tools, in the order in which the model sees them. */
+  /** The tools, in the order in which they are sent to the model. */
   items: OfferedTool[]
 }
 
-/** The body that tries a tool. */
+/** The parameters for testing a tool. */
 export interface ToolTrialInput {
-  /** The arguments, as a model would send them. Default: `{}`. */
+  /** The arguments of the call, as a model would send them. Default: `{}`. */
   arguments?: Record<string, unknown> | undefined
   /**
-   * True: only shows the request. False: runs the tool without approval. A tool that needs approval then
-   * requires the scope `approval:decide`. Default: `true`.
+   * If `true`, returns the request without sending it. If `false`, runs the tool without waiting for approval.
+   * Running a tool that requires approval needs the scope `approval:decide`. Default: `true`.
    */
   dryRun?: boolean | undefined
 }
 
-/** The result of trying a tool. */
+/** The result of testing a tool. */
 export interface ToolTrial {
-  /** Whether the call would be made, or succeeded. */
+  /** Whether the call succeeded. In a dry run: whether the arguments are valid. */
   isSuccess: boolean
-  /** What the model would read, or what is wrong. */
+  /** The output that the model would receive, or a description of the error. */
   output: string
-  /** The request of an http tool, without its headers. Null for other kinds. */
+  /** The HTTP request, without its headers. `null` if the tool is not of kind `http`. */
   request: {
     /** The HTTP method. */
     method: string
-    /** The address, with its placeholders filled. */
+    /** The URL, with its placeholders replaced. */
     url: string
-    /** The JSON body. Null: none. */
+    /** The JSON body. `null` if the request has no body. */
     body: string | null
   } | null
-  /** The duration of the call. 0 if it did not run. */
+  /** The duration of the call in seconds. `0` if the tool was not run. */
   executionTimeSeconds: number
 }
 
-/** A tool, as the model of an agent sees it. */
+/** A tool of an agent, as the model sees it. */
 export interface OfferedTool {
-  /** The tool name that the model uses. */
+  /** The name of the tool, as the model sees it. */
   name: string
-  /** The name shown to people. */
+  /** The display name of the tool. */
   title: string
-  /** The description that the model reads. */
+  /** The description of the tool, as the model sees it. */
   description: string
-  /** JSON schema of the arguments. */
+  /** The JSON schema of the arguments. */
   parameters: Record<string, unknown>
-  /** The kind of tool. */
+  /** The kind of the tool. */
   kind: 'http' | 'mcp' | 'builtin' | 'subagent'
-  /** The name of the agent's own tool that provides it. Null for a sub-agent. */
+  /** The name of the agent tool that provides it. `null` if it is a sub-agent. */
   tool: string | null
-  /** Whether a person must approve each call. */
+  /** Whether each call requires approval. */
   approvalRequired: boolean
-  /** The MCP server's declarations. Null: none, or not an MCP tool. */
+  /** The hints that the MCP server declares. `null` if it declares none, or if this is not an MCP tool. */
   hints: ToolHints | null
 }
 
-/** The MCP server's own description of its tool. It is not verified. */
+/** The hints that the MCP server declares for its tool. They are not verified. */
 export interface ToolHints {
-  /** A call changes nothing. Null: not declared. */
+  /** Whether a call only reads data. `null` if the server does not declare this. */
   readOnlyHint: boolean | null
-  /** A call may destroy data, not only add to it. Null: not declared. */
+  /** Whether a call may overwrite or delete data. `null` if the server does not declare this. */
   destructiveHint: boolean | null
-  /** Repeating a call with the same arguments has no further effect. Null: not declared. */
+  /**
+   * Whether repeating a call with the same arguments has no additional effect. `null` if the server does not
+   * declare this.
+   */
   idempotentHint: boolean | null
-  /** A call reaches systems beyond the server. Null: not declared. */
+  /** Whether a call interacts with external systems. `null` if the server does not declare this. */
   openWorldHint: boolean | null
 }

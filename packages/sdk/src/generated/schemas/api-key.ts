@@ -2,63 +2,67 @@
 
 import type { Page } from '../../rest/page.js'
 
-/** One page of a list of ApiKey items. */
+/** One page of a list of `ApiKey` objects. */
 export type ApiKeyPage = Page<ApiKey>
 
 /** An API key of the organization, without its secret. */
 export interface ApiKey {
-  /** The resource id (UUID v7). */
+  /** The ID of the resource (UUID v7). */
   id: string
-  /** When it was created (UTC). */
+  /** When the resource was created (UTC). */
   createdAt: string
-  /** When it last changed (UTC). */
+  /** When the resource was last updated (UTC). */
   updatedAt: string
-  /** The purpose of the key. */
+  /** The name of the key, which describes its purpose. */
   name: string
-  /** The first characters of the key, to identify it. */
+  /** The first characters of the key, which identify it. */
   prefix: string
   /** The scopes of the key. */
   scopes: Scope[]
-  /** When the key expires. Null: never. */
+  /** When the key expires (UTC). `null` if it never expires. */
   expiresAt: string | null
-  /** When it was last used, to the minute. */
+  /** When the key was last used (UTC), to the minute. `null` if it has never been used. */
   lastUsedAt: string | null
 }
 
-/** The body that creates an API key. */
+/** The parameters for creating an API key. */
 export interface ApiKeyInput {
-  /** The purpose of the key. Use one key per integration and environment. */
+  /** The name of the key. Use one key per integration and environment. */
   name: string
-  /** The scopes of the key, at most those of the calling key. */
+  /** The scopes of the key. They cannot exceed the scopes of the calling key. */
   scopes: Scope[]
-  /** When the key expires, at the latest when the calling key does. */
+  /**
+   * When the key expires. This cannot be later than the expiration of the calling key. If `null`, the key
+   * never expires.
+   */
   expiresAt?: string | null | undefined
 }
 
-/** A new API key, with its secret. */
+/** A new API key, including its secret. */
 export interface CreatedApiKey {
-  /** The resource id (UUID v7). */
+  /** The ID of the resource (UUID v7). */
   id: string
-  /** When it was created (UTC). */
+  /** When the resource was created (UTC). */
   createdAt: string
-  /** When it last changed (UTC). */
+  /** When the resource was last updated (UTC). */
   updatedAt: string
-  /** The purpose of the key. */
+  /** The name of the key, which describes its purpose. */
   name: string
-  /** The first characters of the key, to identify it. */
+  /** The first characters of the key, which identify it. */
   prefix: string
   /** The scopes of the key. */
   scopes: Scope[]
-  /** When the key expires. Null: never. */
+  /** When the key expires (UTC). `null` if it never expires. */
   expiresAt: string | null
-  /** When it was last used, to the minute. */
+  /** When the key was last used (UTC), to the minute. `null` if it has never been used. */
   lastUsedAt: string | null
-  /** The key. It is shown only once. */
+  /** The API key. It is returned only once. */
   key: string
 }
 
 /**
- * The scopes of a key. Write includes read. `approval:delegate` lets an MCP client decide on tool calls, which
- * people normally do. No role includes it. An owner or the operator grants it to a key explicitly.
+ * A permission of a key, role or MCP client. A write scope includes the corresponding read scope.
+ * `approval:delegate` lets an MCP client approve and reject tool calls, which is normally reserved for users.
+ * No role includes it: an owner or the operator must grant it to a key explicitly.
  */
 export type Scope = 'org:manage' | 'question:ask' | 'realtime:create' | 'approval:decide' | 'agent:read' | 'agent:write' | 'connection:read' | 'connection:write' | 'conversation:read' | 'conversation:write' | 'task:read' | 'task:write' | 'file:read' | 'file:write' | 'webhook:read' | 'webhook:write' | 'usage:read' | 'usage:write' | 'audit:read' | 'approval:delegate'

@@ -2,63 +2,67 @@
 
 import type { Page } from '../../rest/page.js'
 
-/** One page of a list of Approval items. */
+/** One page of a list of `Approval` objects. */
 export type ApprovalPage = Page<Approval>
 
-/** A tool call that runs only after approval. */
+/** A tool call that requires approval. */
 export interface Approval {
-  /** The resource id (UUID v7). */
+  /** The ID of the resource (UUID v7). */
   id: string
-  /** When it was created (UTC). */
+  /** When the resource was created (UTC). */
   createdAt: string
-  /** When it last changed (UTC). */
+  /** When the resource was last updated (UTC). */
   updatedAt: string
-  /** The conversation that the call belongs to. */
+  /** The ID of the conversation. */
   conversationId: string
-  /** The message of the tool call. */
+  /** The ID of the tool message. */
   messageId: string
-  /** The provider's id of the tool call. A decision refers to it. */
+  /** The ID that the model assigned to the call. Send it with the decision. */
   callId: string
-  /** The agent that wants to call the tool. */
+  /** The ID of the agent that calls the tool. */
   agentId: string
-  /** The tool name that the model used. */
+  /** The name of the tool, as the model sees it. */
   tool: string
-  /** The title of the tool, or its name if it has no title. */
+  /** The display name of the tool. */
   title: string
-  /** The arguments as JSON text. An approved call runs with exactly these. */
+  /** The arguments as a JSON string. If the call is approved, the tool is called with exactly these arguments. */
   arguments: string
   /**
-   * Who may decide, by the settings of the tool and the session. `client`: the user over the session's socket,
-   * or the key that asked the question. `staff`: people and keys with `approval:decide`. `either`: both.
+   * Who can approve or reject the call, as configured for the tool and the session. `client`: the client of
+   * the realtime session, or the API key that asked the question. `staff`: members and API keys with the scope
+   * `approval:decide`. `either`: both of them.
    */
   approvedBy: 'client' | 'staff' | 'either'
-  /** Whether the approval is pending, or its outcome. */
+  /** The state of the approval. */
   state: 'waiting' | 'approved' | 'rejected' | 'expired'
-  /** When the approval expires. Default: 300 seconds after the call. */
+  /** When the approval expires (UTC). By default, 300 seconds after the call. */
   deadline: string
-  /** Who decided. Null: not decided. */
+  /** The caller who made the decision. `null` if no decision was made. */
   decidedBy: {
-    /** The kind of caller that decided. */
+    /**
+     * The type of the caller: an API key (`api_key`), a signed-in user (`person`) or the client of a realtime
+     * session (`client`).
+     */
     type: 'api_key' | 'person' | 'client'
-    /** The id of the key or person, or of the client's session. */
+    /** The ID of the API key or user, or of the realtime session of the client. */
     id: string
-    /** The caller's name at the time. */
+    /** The name of the caller at the time of the decision. `null` if it has none. */
     name: string | null
   } | null
-  /** When it was decided. Null: not decided. */
+  /** When the decision was made (UTC). `null` if no decision was made. */
   decidedAt: string | null
-  /** The reason given with the decision. */
+  /** The reason for the decision. `null` if none was given. */
   reason: string | null
-  /** Whether the call belongs to a rehearsal. Then only a stub runs. */
+  /** Whether the call belongs to a rehearsal (test mode), in which only a stub runs. */
   rehearsal: boolean
 }
 
-/** A decision on a pending tool call. */
+/** The parameters for approving or rejecting a tool call. */
 export interface ApprovalDecision {
-  /** The tool call to decide on. */
+  /** The `callId` of the pending approval. */
   callId: string
-  /** Whether the call may run. */
+  /** Whether to approve or reject the call. */
   decision: 'approve' | 'reject'
-  /** The reason. The model reads it if the call is rejected. */
+  /** The reason for the decision. If the call is rejected, it is sent to the model. */
   reason?: string | null | undefined
 }

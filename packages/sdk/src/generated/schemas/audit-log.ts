@@ -2,122 +2,145 @@
 
 import type { Page } from '../../rest/page.js'
 
-/** One page of a list of AuditLogRecord items. */
+/** One page of a list of `AuditLogRecord` objects. */
 export type AuditLogRecordPage = Page<AuditLogRecord>
 
-/** One record of the audit log. Records never change. */
+/** A record of the audit log. Records are immutable. */
 export interface AuditLogRecord {
-  /** The resource id (UUID v7). */
+  /** The ID of the resource (UUID v7). */
   id: string
-  /** When it happened (UTC). */
+  /** When the action was performed (UTC). */
   at: string
-  /** Who did it. */
+  /** The actor who performed the action. */
   actor: {
     /**
-     * The kind of actor: `person` is a signed-in user, `session` the client of a realtime session, `operator`
-     * the `parley` command.
+     * The type of the actor: an API key (`api_key`), a signed-in user (`person`), the client of a realtime
+     * session (`session`), an agent (`agent`), the service itself (`system`), or someone using the `parley`
+     * command (`operator`).
      */
     type: 'api_key' | 'person' | 'session' | 'agent' | 'system' | 'operator'
-    /** The id of the actor. */
+    /** The ID of the actor. `null` if it has none. */
     id: string | null
-    /** The actor's name at the time. */
+    /** The name of the actor at the time of the action. `null` if it has none. */
     name: string | null
   }
-  /** What was done, for example `agent.update`. */
+  /** The action, for example `agent.update`. */
   action: string
-  /** The type of the resource. */
+  /** The type of the resource. `null` if the action has no resource. */
   resourceType: string | null
-  /** The id of the resource. */
+  /** The ID of the resource. `null` if the action has no resource. */
   resourceId: string | null
-  /** Whether the action was allowed or refused. */
+  /** Whether the action succeeded (`success`) or was rejected (`refused`). */
   outcome: 'success' | 'refused'
-  /** The address the request came from. */
+  /** The IP address of the client. `null` if there was no request. */
   ipAddress: string | null
-  /** The id of the request. */
+  /** The ID of the request. `null` if there was no request. */
   requestId: string | null
-  /** Further details. Never contains a secret. */
+  /** Additional details. They never contain secrets. */
   details: Record<string, unknown>
-  /** The position in the chain. Null until the record is sealed, usually within seconds. */
+  /** The position in the hash chain. `null` until the record is sealed, which usually takes a few seconds. */
   sequence: number | null
-  /** HMAC-SHA-256 over the previous hash and this record, in hex. Null until the record is sealed. */
+  /** The hex-encoded HMAC-SHA-256 of the previous hash and this record. `null` until the record is sealed. */
   hash: string | null
-  /** The key of the hash. Null: plain SHA-256, from before hashes were keyed. */
+  /**
+   * The ID of the key of the hash. `null` if the hash is a plain SHA-256 from an earlier version, which did
+   * not use a key.
+   */
   keyId: string | null
-  /** The keyed signature of the instance that wrote the record. Null if a version without signatures wrote it. */
+  /**
+   * The keyed signature of the instance that wrote the record. `null` if it was written by an earlier version
+   * without signatures.
+   */
   signature: string | null
-  /** When the record was sealed (UTC). Null until then, and if an earlier version sealed it. */
+  /** When the record was sealed (UTC). `null` if it is not sealed yet, or if an earlier version sealed it. */
   sealedAt: string | null
-  /** HMAC-SHA-256 over the hash, the signature and the sealing time, in hex. */
+  /**
+   * The hex-encoded HMAC-SHA-256 of the hash, the signature and the sealing time. `null` if `sealedAt` is
+   * `null`.
+   */
   sealProof: string | null
 }
 
-/** The end of the chain. Keep it to check later whether the chain still contains it. */
+/**
+ * The head of the hash chain. Store it outside of the service to verify later that the chain still contains
+ * it.
+ */
 export interface AuditLogHead {
-  /** The organization of the chain. */
+  /** The ID of the organization. */
   organizationId: string
-  /** The number of sealed records, which is the position of the last one. */
+  /** The position of the last sealed record. `0` if there is none. */
   sequence: number
-  /** The hash of the last sealed record. Null if there is none. */
+  /** The hash of the last sealed record. `null` if there is none. */
   hash: string | null
-  /** When this head was sealed (UTC). */
+  /** When this head was sealed (UTC). `null` if it was not sealed. */
   sealedAt: string | null
-  /** The key that sealed this head. */
+  /** The ID of the key that sealed this head. `null` if it was not sealed. */
   keyId: string | null
-  /** HMAC-SHA-256 by that key over all other fields, in hex. */
+  /** The hex-encoded HMAC-SHA-256 of all other fields, made with this key. `null` if it was not sealed. */
   seal: string | null
-  /** The position of the last record whose hash has no key. 0: every hash has one. */
+  /** The position of the last record whose hash is not keyed. `0` if all hashes are keyed. */
   bareThrough: number
-  /** The position of the last record removed by retention. 0: none was removed. */
+  /** The position of the last record that was deleted by retention. `0` if none was deleted. */
   removedThrough: number
-  /** The hash of that record. The kept chain continues after it. Null: none was removed. */
+  /**
+   * The hash of the last deleted record, after which the remaining chain continues. `null` if none was
+   * deleted.
+   */
   removedHash: string | null
-  /** The upgrade that introduced signatures. Null: the organization was created later. */
+  /** The upgrade that introduced signatures. `null` if the organization was created later. */
   changeover: AuditLogChangeover | null
 }
 
-/** The result of checking the chain. */
+/** The result of verifying the hash chain. */
 export interface AuditLogVerification {
-  /** Whether every sealed record is unchanged and none is missing, including the given head. */
+  /** Whether the chain is intact: no sealed record was changed or is missing, and it contains the given head. */
   valid: boolean
   /** The number of sealed records that were checked. */
   checkedCount: number
-  /** The number of records that are not sealed yet. */
+  /** The number of records that have not been sealed yet. */
   unsealedCount: number
-  /** The position of the first break in the chain. Null: no break. */
+  /** The position of the first break in the chain. `null` if the chain is intact. */
   brokenSequence: number | null
-  /** The position of the last record whose hash has no key. 0: every hash has one. */
+  /** The position of the last record whose hash is not keyed. `0` if all hashes are keyed. */
   bareThrough: number
-  /** The position of the last record removed by retention. 0: none was removed. */
+  /** The position of the last record that was deleted by retention. `0` if none was deleted. */
   removedThrough: number
   /**
-   * Whether the chain contains the given head, or the head is older than the kept records. Null: no head was
-   * given, or the chain breaks before it.
+   * Whether the chain contains the given head (`contained`), does not contain it (`missing`), or no longer
+   * contains it because of retention (`removed`). `null` if no head was given, or if the chain breaks before
+   * it.
    */
   heldHead: 'contained' | 'missing' | 'removed' | null
-  /** The number of unsealed records that this service did not write. They are never sealed. */
+  /** The number of unsealed records that were not written by this service. They are never sealed. */
   rejectedCount: number
-  /** The ids of the first hundred such records. */
+  /** The IDs of the first 100 rejected records. */
   rejectedIds: string[]
-  /** The number of records that were sealed more than a minute after they were written. */
+  /** The number of late records, which were sealed more than one minute after they were written. */
   lateCount: number
-  /** The positions of the first hundred such records. */
+  /** The positions of the first 100 late records. */
   lateSequences: number[]
-  /** The number of records sealed without a signature, because an earlier version wrote them during an upgrade. */
+  /**
+   * The number of records that were sealed without a signature, because an earlier version wrote them during
+   * an upgrade.
+   */
   unsignedCount: number
-  /** The positions of the first hundred such records. */
+  /** The positions of the first 100 unsigned records. */
   unsignedSequences: number[]
   /** A description of the result. */
   detail: string
 }
 
-/** Recorded once, by the upgrade that introduced signatures: the range of records that may lack one. */
+/**
+ * The range of records that may have no signature. It is recorded once, by the upgrade that introduced
+ * signatures.
+ */
 export interface AuditLogChangeover {
-  /** The last record that was sealed before the upgrade. */
+  /** The position of the last record that was sealed before the upgrade. */
   unsignedThrough: number
-  /** Records of the earlier version are sealed without a signature until this time. */
+  /** Until when records of the earlier version can be sealed without a signature (UTC). */
   unsignedUntil: string
-  /** The key that sealed this statement. */
+  /** The ID of the key that sealed this statement. */
   keyId: string
-  /** HMAC-SHA-256 by that key over the organization and the other fields, in hex. */
+  /** The hex-encoded HMAC-SHA-256 of the organization ID and the other fields, made with this key. */
   seal: string
 }

@@ -2,160 +2,204 @@
 
 import type { Page } from '../../rest/page.js'
 
-/** One page of a list of Budget items. */
+/** One page of a list of `Budget` objects. */
 export type BudgetPage = Page<Budget>
 
-/** A limit on the usage of an organization, an agent or a key. */
+/** A limit on the usage of an organization, an agent or an API key. */
 export interface Budget {
-  /** The resource id (UUID v7). */
+  /** The ID of the resource (UUID v7). */
   id: string
-  /** When it was created (UTC). */
+  /** When the resource was created (UTC). */
   createdAt: string
-  /** When it last changed (UTC). */
+  /** When the resource was last updated (UTC). */
   updatedAt: string
-  /** The name of the budget. Error messages contain it. */
+  /** The name of the budget, which appears in error messages. */
   name: string
-  /** The agent that the budget limits. Sub-agents count separately. */
+  /**
+   * The ID of the agent to which the budget applies. The usage of its sub-agents is not included. If `null`,
+   * the budget is not limited to an agent.
+   */
   agentId: string | null
-  /** The key that the budget limits. If agentId and keyId are null, the budget limits the organization. */
+  /**
+   * The ID of the API key to which the budget applies. If `agentId` and `apiKeyId` are `null`, the budget
+   * applies to the whole organization.
+   */
   apiKeyId: string | null
-  /** A day or a calendar month, in UTC. */
+  /** The period of the budget: a calendar day or a calendar month (UTC). */
   period: 'day' | 'month'
-  /** The limit of one period: an amount of money or a number of tokens. */
+  /** The limit per period. Either `amount` or `tokens` is set. */
   limit: {
-    /** Money, in US dollars. */
+    /** The limit in US dollars. */
     amount?: number | undefined
-    /** Tokens of every kind. */
+    /** The limit in tokens of all kinds. */
     tokens?: number | undefined
   }
-  /** The percentage of the limit at which a warning is recorded. */
+  /** The percentage of the limit at which a warning is triggered. */
   warnAtPercent: number
   /**
-   * The action at the limit. Both reject new sessions, questions and task runs, and stop a turn after its
-   * current step. `refuse` lets running sessions finish, `end` notifies and closes them.
+   * The action when the limit is exceeded. Both actions reject new realtime sessions, questions and task runs,
+   * and stop turns after their current step. `refuse` lets active realtime sessions finish. `end` notifies
+   * their clients and closes them.
    */
   onExceeded: 'refuse' | 'end'
-  /** The id in another system, unique in the organization. */
+  /**
+   * The ID of the resource in an external system. It must be unique within the organization. `null` if there
+   * is none.
+   */
   externalId: string | null
   /**
-   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
-   * --prune` deletes only resources that their set no longer contains.
+   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
+   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
+   * files.
    */
   managedBy: string | null
-  /** The usage of the current period. */
+  /** The usage in the current period. */
   spent: {
-    /** Money, for usage that has a price. */
+    /** The cost of the usage that has a price. */
     amount: number
     /** The currency. */
     currency: 'USD'
-    /** Tokens of every kind. */
+    /** The number of used tokens of all kinds. */
     tokens: number
-    /** Tokens without a price. The amount does not include them. */
+    /** The number of tokens without a price. They are not included in `amount`. */
     unpricedTokens: number
-    /** The percentage of the limit that is used. */
+    /** The used percentage of the limit. */
     percent: number
   }
-  /** Whether the budget has room, is nearly used up, or is used up. */
+  /**
+   * The state of the budget. `open`: below the warning threshold. `warning`: the warning threshold is reached.
+   * `exceeded`: the budget is used up.
+   */
   state: 'open' | 'warning' | 'exceeded'
-  /** When the current period began (UTC). */
+  /** When the current period started (UTC). */
   periodStartsAt: string
-  /** When the next period begins (UTC). */
+  /** When the next period starts (UTC). */
   resetsAt: string
 }
 
-/** The body that creates or replaces a budget. */
+/** The parameters for creating or replacing a budget. */
 export interface BudgetInput {
-  /** The name of the budget. Error messages contain it. */
+  /** The name of the budget, which appears in error messages. */
   name: string
-  /** The agent that the budget limits. Sub-agents count separately. */
+  /**
+   * The ID of the agent to which the budget applies. The usage of its sub-agents is not included. If `null`,
+   * the budget is not limited to an agent.
+   */
   agentId?: string | null | undefined
-  /** The key that the budget limits. If agentId and keyId are null, the budget limits the organization. */
+  /**
+   * The ID of the API key to which the budget applies. If `agentId` and `apiKeyId` are `null`, the budget
+   * applies to the whole organization.
+   */
   apiKeyId?: string | null | undefined
-  /** A day or a calendar month, in UTC. */
+  /** The period of the budget: a calendar day or a calendar month (UTC). */
   period: 'day' | 'month'
-  /** The limit of one period: an amount of money or a number of tokens. */
+  /** The limit per period. Either `amount` or `tokens` is set. */
   limit: {
-    /** Money, in US dollars. Usage without a price does not count. */
+    /** The limit in US dollars. Usage without a price is not counted. */
     amount?: number | null | undefined
-    /** Tokens of every kind, including cached ones. */
+    /** The limit in tokens. All kinds of tokens are counted, including cached tokens. */
     tokens?: number | null | undefined
   }
-  /** The percentage of the limit at which a warning is recorded. Default: `80`. */
+  /** The percentage of the limit at which a warning is triggered. Default: `80`. */
   warnAtPercent?: number | undefined
   /**
-   * The action at the limit. Both reject new sessions, questions and task runs, and stop a turn after its
-   * current step. `refuse` lets running sessions finish, `end` notifies and closes them. Default: `"refuse"`.
+   * The action when the limit is exceeded. Both actions reject new realtime sessions, questions and task runs,
+   * and stop turns after their current step. `refuse` lets active realtime sessions finish. `end` notifies
+   * their clients and closes them. Default: `"refuse"`.
    */
   onExceeded?: 'refuse' | 'end' | undefined
-  /** The id in another system, unique in the organization. */
+  /**
+   * The ID of the resource in an external system. It must be unique within the organization. `null` if there
+   * is none.
+   */
   externalId?: string | null | undefined
   /**
-   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
-   * --prune` deletes only resources that their set no longer contains.
+   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
+   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
+   * files.
    */
   managedBy?: string | null | undefined
 }
 
-/** A merge patch of a budget. */
+/** A merge patch for a budget. */
 export interface BudgetPatch {
-  /** The name of the budget. Error messages contain it. */
+  /** The name of the budget, which appears in error messages. */
   name?: string | undefined
-  /** The agent that the budget limits. Sub-agents count separately. */
+  /**
+   * The ID of the agent to which the budget applies. The usage of its sub-agents is not included. If `null`,
+   * the budget is not limited to an agent.
+   */
   agentId?: string | null | undefined
-  /** The key that the budget limits. If agentId and keyId are null, the budget limits the organization. */
+  /**
+   * The ID of the API key to which the budget applies. If `agentId` and `apiKeyId` are `null`, the budget
+   * applies to the whole organization.
+   */
   apiKeyId?: string | null | undefined
-  /** A day or a calendar month, in UTC. */
+  /** The period of the budget: a calendar day or a calendar month (UTC). */
   period?: 'day' | 'month' | undefined
-  /** The limit of one period: an amount of money or a number of tokens. */
+  /** The limit per period. Either `amount` or `tokens` is set. */
   limit?: {
-    /** Money, in US dollars. Usage without a price does not count. */
+    /** The limit in US dollars. Usage without a price is not counted. */
     amount?: number | null | undefined
-    /** Tokens of every kind, including cached ones. */
+    /** The limit in tokens. All kinds of tokens are counted, including cached tokens. */
     tokens?: number | null | undefined
   } | undefined
-  /** The percentage of the limit at which a warning is recorded. */
+  /** The percentage of the limit at which a warning is triggered. */
   warnAtPercent?: number | undefined
   /**
-   * The action at the limit. Both reject new sessions, questions and task runs, and stop a turn after its
-   * current step. `refuse` lets running sessions finish, `end` notifies and closes them.
+   * The action when the limit is exceeded. Both actions reject new realtime sessions, questions and task runs,
+   * and stop turns after their current step. `refuse` lets active realtime sessions finish. `end` notifies
+   * their clients and closes them.
    */
   onExceeded?: 'refuse' | 'end' | undefined
-  /** The id in another system, unique in the organization. */
+  /**
+   * The ID of the resource in an external system. It must be unique within the organization. `null` if there
+   * is none.
+   */
   externalId?: string | null | undefined
   /**
-   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
-   * --prune` deletes only resources that their set no longer contains.
+   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
+   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
+   * files.
    */
   managedBy?: string | null | undefined
 }
 
-/** The body that creates or replaces a budget by its external id. The id is in the path. */
+/** The parameters for creating or replacing a budget by its external ID, which is part of the path. */
 export interface BudgetUpsert {
-  /** The name of the budget. Error messages contain it. */
+  /** The name of the budget, which appears in error messages. */
   name: string
-  /** The agent that the budget limits. Sub-agents count separately. */
+  /**
+   * The ID of the agent to which the budget applies. The usage of its sub-agents is not included. If `null`,
+   * the budget is not limited to an agent.
+   */
   agentId?: string | null | undefined
-  /** The key that the budget limits. If agentId and keyId are null, the budget limits the organization. */
+  /**
+   * The ID of the API key to which the budget applies. If `agentId` and `apiKeyId` are `null`, the budget
+   * applies to the whole organization.
+   */
   apiKeyId?: string | null | undefined
-  /** A day or a calendar month, in UTC. */
+  /** The period of the budget: a calendar day or a calendar month (UTC). */
   period: 'day' | 'month'
-  /** The limit of one period: an amount of money or a number of tokens. */
+  /** The limit per period. Either `amount` or `tokens` is set. */
   limit: {
-    /** Money, in US dollars. Usage without a price does not count. */
+    /** The limit in US dollars. Usage without a price is not counted. */
     amount?: number | null | undefined
-    /** Tokens of every kind, including cached ones. */
+    /** The limit in tokens. All kinds of tokens are counted, including cached tokens. */
     tokens?: number | null | undefined
   }
-  /** The percentage of the limit at which a warning is recorded. Default: `80`. */
+  /** The percentage of the limit at which a warning is triggered. Default: `80`. */
   warnAtPercent?: number | undefined
   /**
-   * The action at the limit. Both reject new sessions, questions and task runs, and stop a turn after its
-   * current step. `refuse` lets running sessions finish, `end` notifies and closes them. Default: `"refuse"`.
+   * The action when the limit is exceeded. Both actions reject new realtime sessions, questions and task runs,
+   * and stop turns after their current step. `refuse` lets active realtime sessions finish. `end` notifies
+   * their clients and closes them. Default: `"refuse"`.
    */
   onExceeded?: 'refuse' | 'end' | undefined
   /**
-   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
-   * --prune` deletes only resources that their set no longer contains.
+   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
+   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
+   * files.
    */
   managedBy?: string | null | undefined
 }

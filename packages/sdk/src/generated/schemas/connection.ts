@@ -2,205 +2,227 @@
 
 import type { Page } from '../../rest/page.js'
 
-/** One page of a list of Connection items. */
+/** One page of a list of `Connection` objects. */
 export type ConnectionPage = Page<Connection>
 
 /** A connection to a model provider. */
 export interface Connection {
-  /** The resource id (UUID v7). */
+  /** The ID of the resource (UUID v7). */
   id: string
-  /** When it was created (UTC). */
+  /** When the resource was created (UTC). */
   createdAt: string
-  /** When it last changed (UTC). */
+  /** When the resource was last updated (UTC). */
   updatedAt: string
-  /** The name people see. */
+  /** The display name of the connection. */
   name: string
-  /** The kind of provider. `embedded` is the built-in engine. */
+  /** The kind of the provider. `embedded` is the built-in engine. */
   kind: 'openai' | 'azure-openai' | 'openai-compatible' | 'anthropic' | 'embedded'
-  /** The provider's address. Null: the default of the kind. */
+  /** The base URL of the provider. If `null`, the default URL of the kind is used. */
   baseUrl: string | null
-  /** Whether realtime sessions may use the connection. */
+  /** Whether realtime sessions can use the connection. */
   realtimeEnabled: boolean
   /** Whether an administrator disabled the connection. */
   governanceDisabled: boolean
   /** Whether agents without a connection use this one. */
   isDefault: boolean
   /**
-   * For kind `embedded`: the connection whose text model answers for the engine. Null: the built-in demo
-   * model.
+   * The ID of the connection whose text model the built-in engine uses. Only for kind `embedded`. If `null`,
+   * the built-in demo model is used.
    */
   chatConnectionId: string | null
-  /** The id in another system, unique in the organization. */
+  /**
+   * The ID of the resource in an external system. It must be unique within the organization. `null` if there
+   * is none.
+   */
   externalId: string | null
   /**
-   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
-   * --prune` deletes only resources that their set no longer contains.
+   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
+   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
+   * files.
    */
   managedBy: string | null
-  /** The models. Null: the deployment's default. */
+  /** The models of the connection. */
   models: {
-    /** The text model. */
+    /** The default text model of agents. `null` if there is none. */
     chat: string | null
-    /** The realtime models, the default first. */
+    /** The realtime models. The first one is the default. If `null`, the default of the deployment is used. */
     realtime: string[] | null
-    /** The transcription model for the user's speech. */
+    /** The model that transcribes the speech of the user. If `null`, the default of the deployment is used. */
     transcription: string | null
-    /** The speech model. */
+    /** The speech model. `null` if there is none. */
     speech: string | null
   }
-  /** Whether a key is stored. The key itself is never shown. */
+  /** Whether an API key is stored. The key itself is never returned. */
   hasApiKey: boolean
 }
 
-/** The body that creates or replaces a connection. */
+/** The parameters for creating or replacing a connection. */
 export interface ConnectionInput {
-  /** The name people see. */
+  /** The display name of the connection. */
   name: string
-  /** The kind of provider. `embedded` is the built-in engine. */
+  /** The kind of the provider. `embedded` is the built-in engine. */
   kind: 'openai' | 'azure-openai' | 'openai-compatible' | 'anthropic' | 'embedded'
-  /** The provider's address. Null: the default of the kind. */
+  /** The base URL of the provider. If `null`, the default URL of the kind is used. */
   baseUrl?: string | null | undefined
-  /** Whether realtime sessions may use the connection. Default: `true`. */
+  /** Whether realtime sessions can use the connection. Default: `true`. */
   realtimeEnabled?: boolean | undefined
   /** Whether an administrator disabled the connection. Default: `false`. */
   governanceDisabled?: boolean | undefined
   /** Whether agents without a connection use this one. Default: `false`. */
   isDefault?: boolean | undefined
   /**
-   * For kind `embedded`: the connection whose text model answers for the engine. Null: the built-in demo
-   * model.
+   * The ID of the connection whose text model the built-in engine uses. Only for kind `embedded`. If `null`,
+   * the built-in demo model is used.
    */
   chatConnectionId?: string | null | undefined
-  /** The id in another system, unique in the organization. */
+  /**
+   * The ID of the resource in an external system. It must be unique within the organization. `null` if there
+   * is none.
+   */
   externalId?: string | null | undefined
   /**
-   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
-   * --prune` deletes only resources that their set no longer contains.
+   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
+   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
+   * files.
    */
   managedBy?: string | null | undefined
-  /** The models. Null: the deployment's default. Default: `{}`. */
+  /** The models of the connection. Default: `{}`. */
   models?: {
-    /** The default text model of agents. Null: none. */
+    /** The default text model of agents. `null` if there is none. */
     chat?: string | null | undefined
     /**
-     * The realtime models, the default first. Null: the deployment's default, usually `gpt-realtime-2.1`.
-     * Empty: none.
+     * The realtime models. The first one is the default. If `null`, the default of the deployment is used,
+     * usually `gpt-realtime-2.1`. If empty, the connection has no realtime models.
      */
     realtime?: string[] | null | undefined
-    /** The transcription model for the user's speech. Null: the deployment's default, usually `gpt-transcribe`. */
+    /**
+     * The model that transcribes the speech of the user. If `null`, the default of the deployment is used,
+     * usually `gpt-transcribe`.
+     */
     transcription?: string | null | undefined
-    /** The speech model. */
+    /** The speech model. `null` if there is none. */
     speech?: string | null | undefined
   } | undefined
   /**
-   * The provider's key. Write-only. Left out: the stored key stays. Null: the key is deleted. A new address
-   * also deletes the stored key.
+   * The API key of the provider. Write-only. If omitted, the stored key is kept. If `null`, the stored key is
+   * deleted. Changing `baseUrl` also deletes the stored key.
    */
   apiKey?: string | null | undefined
 }
 
-/** A merge patch of a connection. */
+/** A merge patch for a connection. */
 export interface ConnectionPatch {
-  /** The name people see. */
+  /** The display name of the connection. */
   name?: string | undefined
-  /** The kind of provider. `embedded` is the built-in engine. */
+  /** The kind of the provider. `embedded` is the built-in engine. */
   kind?: 'openai' | 'azure-openai' | 'openai-compatible' | 'anthropic' | 'embedded' | undefined
-  /** The provider's address. Null: the default of the kind. */
+  /** The base URL of the provider. If `null`, the default URL of the kind is used. */
   baseUrl?: string | null | undefined
-  /** Whether realtime sessions may use the connection. */
+  /** Whether realtime sessions can use the connection. */
   realtimeEnabled?: boolean | undefined
   /** Whether an administrator disabled the connection. */
   governanceDisabled?: boolean | undefined
   /** Whether agents without a connection use this one. */
   isDefault?: boolean | undefined
   /**
-   * For kind `embedded`: the connection whose text model answers for the engine. Null: the built-in demo
-   * model.
+   * The ID of the connection whose text model the built-in engine uses. Only for kind `embedded`. If `null`,
+   * the built-in demo model is used.
    */
   chatConnectionId?: string | null | undefined
-  /** The id in another system, unique in the organization. */
+  /**
+   * The ID of the resource in an external system. It must be unique within the organization. `null` if there
+   * is none.
+   */
   externalId?: string | null | undefined
   /**
-   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
-   * --prune` deletes only resources that their set no longer contains.
+   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
+   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
+   * files.
    */
   managedBy?: string | null | undefined
-  /** The models. Null: the deployment's default. */
+  /** The models of the connection. */
   models?: {
-    /** The default text model of agents. Null: none. */
+    /** The default text model of agents. `null` if there is none. */
     chat?: string | null | undefined
     /**
-     * The realtime models, the default first. Null: the deployment's default, usually `gpt-realtime-2.1`.
-     * Empty: none.
+     * The realtime models. The first one is the default. If `null`, the default of the deployment is used,
+     * usually `gpt-realtime-2.1`. If empty, the connection has no realtime models.
      */
     realtime?: string[] | null | undefined
-    /** The transcription model for the user's speech. Null: the deployment's default, usually `gpt-transcribe`. */
+    /**
+     * The model that transcribes the speech of the user. If `null`, the default of the deployment is used,
+     * usually `gpt-transcribe`.
+     */
     transcription?: string | null | undefined
-    /** The speech model. */
+    /** The speech model. `null` if there is none. */
     speech?: string | null | undefined
   } | undefined
   /**
-   * The provider's key. Write-only. Left out: the stored key stays. Null: the key is deleted. A new address
-   * also deletes the stored key.
+   * The API key of the provider. Write-only. If omitted, the stored key is kept. If `null`, the stored key is
+   * deleted. Changing `baseUrl` also deletes the stored key.
    */
   apiKey?: string | null | undefined
 }
 
-/** The body that creates or replaces a connection by its external id. The id is in the path. */
+/** The parameters for creating or replacing a connection by its external ID, which is part of the path. */
 export interface ConnectionUpsert {
-  /** The name people see. */
+  /** The display name of the connection. */
   name: string
-  /** The kind of provider. `embedded` is the built-in engine. */
+  /** The kind of the provider. `embedded` is the built-in engine. */
   kind: 'openai' | 'azure-openai' | 'openai-compatible' | 'anthropic' | 'embedded'
-  /** The provider's address. Null: the default of the kind. */
+  /** The base URL of the provider. If `null`, the default URL of the kind is used. */
   baseUrl?: string | null | undefined
-  /** Whether realtime sessions may use the connection. Default: `true`. */
+  /** Whether realtime sessions can use the connection. Default: `true`. */
   realtimeEnabled?: boolean | undefined
   /** Whether an administrator disabled the connection. Default: `false`. */
   governanceDisabled?: boolean | undefined
   /** Whether agents without a connection use this one. Default: `false`. */
   isDefault?: boolean | undefined
   /**
-   * For kind `embedded`: the connection whose text model answers for the engine. Null: the built-in demo
-   * model.
+   * The ID of the connection whose text model the built-in engine uses. Only for kind `embedded`. If `null`,
+   * the built-in demo model is used.
    */
   chatConnectionId?: string | null | undefined
   /**
-   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
-   * --prune` deletes only resources that their set no longer contains.
+   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
+   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
+   * files.
    */
   managedBy?: string | null | undefined
-  /** The models. Null: the deployment's default. Default: `{}`. */
+  /** The models of the connection. Default: `{}`. */
   models?: {
-    /** The default text model of agents. Null: none. */
+    /** The default text model of agents. `null` if there is none. */
     chat?: string | null | undefined
     /**
-     * The realtime models, the default first. Null: the deployment's default, usually `gpt-realtime-2.1`.
-     * Empty: none.
+     * The realtime models. The first one is the default. If `null`, the default of the deployment is used,
+     * usually `gpt-realtime-2.1`. If empty, the connection has no realtime models.
      */
     realtime?: string[] | null | undefined
-    /** The transcription model for the user's speech. Null: the deployment's default, usually `gpt-transcribe`. */
+    /**
+     * The model that transcribes the speech of the user. If `null`, the default of the deployment is used,
+     * usually `gpt-transcribe`.
+     */
     transcription?: string | null | undefined
-    /** The speech model. */
+    /** The speech model. `null` if there is none. */
     speech?: string | null | undefined
   } | undefined
   /**
-   * The provider's key. Write-only. Left out: the stored key stays. Null: the key is deleted. A new address
-   * also deletes the stored key.
+   * The API key of the provider. Write-only. If omitted, the stored key is kept. If `null`, the stored key is
+   * deleted. Changing `baseUrl` also deletes the stored key.
    */
   apiKey?: string | null | undefined
 }
 
-/** The result of a test call. */
+/** The result of testing a connection. */
 export interface ConnectionTest {
-  /** Whether the provider answered and accepted the key. */
+  /** Whether the provider responded and accepted the API key. */
   ok: boolean
-  /** The result, and what to do about it. */
+  /** A description of the result, and of what to do next. */
   detail: string
-  /** The HTTP status of the provider. Null: no answer. */
+  /** The HTTP status code of the response. `null` if the provider did not respond. */
   providerStatus: number | null
-  /** The duration of the test call. */
+  /** The duration of the test request in milliseconds. */
   durationMilliseconds: number
-  /** Configured models that the provider does not list. */
+  /** The configured models that the provider does not list. */
   missingModels: string[]
 }

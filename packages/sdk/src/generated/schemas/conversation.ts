@@ -2,62 +2,68 @@
 
 import type { Page } from '../../rest/page.js'
 
-/** One page of a list of Conversation items. */
+/** One page of a list of `Conversation` objects. */
 export type ConversationPage = Page<Conversation>
 
-/** A spoken or typed conversation between a user and an agent. */
+/** A text or voice conversation between a user and an agent. */
 export interface Conversation {
-  /** The resource id (UUID v7). */
+  /** The ID of the resource (UUID v7). */
   id: string
-  /** When it was created (UTC). */
+  /** When the resource was created (UTC). */
   createdAt: string
-  /** When it last changed (UTC). */
+  /** When the resource was last updated (UTC). */
   updatedAt: string
-  /** The agent of the conversation. */
+  /** The ID of the agent. */
   agentId: string
-  /** The user's first words. */
+  /** The title, which is the beginning of the first message of the user. `null` if there is none yet. */
   title: string | null
-  /** The number of messages. */
+  /** The number of messages in the conversation. */
   messageCount: number
-  /** When the last message was added. */
+  /** When the last message was added (UTC). `null` if the conversation has no messages. */
   lastMessageAt: string | null
-  /** Whether the conversation is a rehearsal, in which stubs replace the tools. */
+  /** Whether the conversation is a rehearsal (test mode), in which stubs replace the tools. */
   rehearsal: boolean
 }
 
-/** One page of the messages of a conversation. */
+/** One page of the messages of a conversation, oldest first. */
 export type MessagePage = Page<Message>
 
-/** One message of a conversation. */
+/** A message of a conversation. */
 export interface Message {
-  /** The resource id (UUID v7). */
+  /** The ID of the resource (UUID v7). */
   id: string
-  /** The conversation of the message. */
+  /** The ID of the conversation. */
   conversationId: string
-  /** When it was created (UTC). */
+  /** When the resource was created (UTC). */
   createdAt: string
-  /** When it last changed (UTC). */
+  /** When the resource was last updated (UTC). */
   updatedAt: string
-  /** Who wrote or spoke the message. */
+  /** The author of the message. */
   role: 'user' | 'assistant' | 'tool' | 'subagent'
-  /** The text. For an interrupted answer, the part that was heard. */
+  /** The text of the message. For an interrupted voice answer, the part that the user heard. */
   content: string
-  /** Whether the message was typed or spoken in a session. */
+  /** The channel of the message: a text turn (`text`) or a realtime session (`realtime`). */
   channel: 'text' | 'realtime'
-  /** The turn or session that the message comes from. Null: not known any more. */
+  /** The ID of the turn or realtime session of the message. `null` if it is no longer known. */
   originId: string | null
   /** Whether the message was interrupted. */
   interrupted: boolean
-  /** Why the content is missing or incomplete, if it is. */
+  /** Why the content is missing or incomplete. `null` if it is complete. */
   failure: string | null
-  /** The provider's id of the tool call. */
+  /** The ID that the model assigned to the call. `null` if the message is not a tool call. */
   callId: string | null
-  /** The name of the tool or sub-agent. */
+  /** The name of the tool or sub-agent. `null` if the message is not a call. */
   name: string | null
-  /** The arguments of the tool call, JSON text. */
+  /** The arguments of the tool call as a JSON string. `null` if the message is not a tool call. */
   arguments: string | null
-  /** 0 pending, 1 success, 2 failed, 3 pending approval. */
+  /**
+   * The status of the tool call: 0 (pending), 1 (success), 2 (failed) or 3 (pending approval). `null` if the
+   * message is not a tool call.
+   */
   status: number | null
-  /** How long the tool ran. */
+  /**
+   * The duration of the tool call in seconds. `null` if it has not finished, or if the message is not a tool
+   * call.
+   */
   executionTimeSeconds: number | null
 }

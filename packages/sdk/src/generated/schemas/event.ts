@@ -1,6 +1,9 @@
 // Generated from the contract by `npm run generate`. What is changed here is lost.
 
-/** The data of one server-sent event of a live stream. The event's id is the cursor to resume from. */
+/**
+ * The data of one server-sent event of a live stream. The ID of the event is the cursor for resuming the
+ * stream.
+ */
 export type LiveEvent = {
   type: 'ready'
   data: {
@@ -8,15 +11,18 @@ export type LiveEvent = {
 } | {
   type: 'changed'
   data: {
-    /** The kind of the resource. */
+    /** The type of the resource. */
     resource: 'Agent' | 'Connection' | 'Task' | 'Conversation' | 'Message' | 'Turn' | 'RealtimeSession' | 'Approval' | 'TemporaryFile' | 'Usage' | 'Budget' | 'Price' | 'ApiKey' | 'Member' | 'Invitation' | 'Webhook' | 'AuditLog'
-    /** The id of the resource. For usage and prices, the organization's id. */
+    /** The ID of the resource. For `Usage` and `Price`, the ID of the organization. */
     id: string
-    /** The kind of change, as far as it is known. A new resource may also be reported as `updated`. */
+    /** The type of the change. The creation of a resource may also be reported as `updated`. */
     change: 'created' | 'updated' | 'deleted'
-    /** The conversation of a message, turn, session or approval. Otherwise null. */
+    /**
+     * The ID of the conversation, for a message, turn, realtime session or approval. `null` for other
+     * resources.
+     */
     parentId: string | null
-    /** When it changed (UTC). */
+    /** When the resource changed (UTC). */
     at: string
   }
 } | {

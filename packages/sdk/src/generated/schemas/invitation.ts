@@ -3,92 +3,99 @@
 import type { Role } from '../schemas/member.js'
 import type { Page } from '../../rest/page.js'
 
-/** One page of a list of Invitation items. */
+/** One page of a list of `Invitation` objects. */
 export type InvitationPage = Page<Invitation>
 
-/** An invitation, without its link. */
+/** An invitation to join the organization, without its link. */
 export interface Invitation {
-  /** The resource id (UUID v7). */
+  /** The ID of the resource (UUID v7). */
   id: string
-  /** When it was created (UTC). */
+  /** When the resource was created (UTC). */
   createdAt: string
-  /** When it last changed (UTC). */
+  /** When the resource was last updated (UTC). */
   updatedAt: string
-  /** The invited address. Null: the link works for anyone who has it, as links of the operator do. */
+  /**
+   * The invited email address. `null` if anyone with the link can accept the invitation. Only invitations
+   * created by the operator have no email address.
+   */
   email: string | null
   /** The role of the new member. */
   role: Role
-  /** The name of the person or key that created the invitation. */
+  /** The name of the user or API key that created the invitation. `null` if the operator created it. */
   invitedBy: string | null
-  /** When the link expires. */
+  /** When the invitation link expires (UTC). */
   expiresAt: string
-  /** When it was accepted. Null: not yet. */
+  /** When the invitation was accepted (UTC). `null` if it has not been accepted. */
   acceptedAt: string | null
 }
 
-/** The body that creates an invitation. */
+/** The parameters for creating an invitation. */
 export interface InvitationInput {
-  /** Who is invited. */
+  /** The email address to invite. */
   email: string
   /** The role of the new member. Only owners can invite owners. */
   role: Role
 }
 
-/** A new invitation, with its link. */
+/** A new invitation, including its link. */
 export interface CreatedInvitation {
-  /** The resource id (UUID v7). */
+  /** The ID of the resource (UUID v7). */
   id: string
-  /** When it was created (UTC). */
+  /** When the resource was created (UTC). */
   createdAt: string
-  /** When it last changed (UTC). */
+  /** When the resource was last updated (UTC). */
   updatedAt: string
-  /** The invited address. Null: the link works for anyone who has it, as links of the operator do. */
+  /**
+   * The invited email address. `null` if anyone with the link can accept the invitation. Only invitations
+   * created by the operator have no email address.
+   */
   email: string | null
   /** The role of the new member. */
   role: Role
-  /** The name of the person or key that created the invitation. */
+  /** The name of the user or API key that created the invitation. `null` if the operator created it. */
   invitedBy: string | null
-  /** When the link expires. */
+  /** When the invitation link expires (UTC). */
   expiresAt: string
-  /** When it was accepted. Null: not yet. */
+  /** When the invitation was accepted (UTC). `null` if it has not been accepted. */
   acceptedAt: string | null
-  /** The link to send to the person. It is shown only once. */
+  /** The invitation link to send to the user. It is returned only once. */
   link: string
 }
 
-/** The token of an invitation. */
+/** The token of an invitation link. */
 export interface InvitationToken {
-  /** The value of `token=` in the link. */
+  /** The value of the `token` parameter in the invitation link. */
   token: string
 }
 
-/** What the link reveals about an invitation. */
+/** The details of an invitation that are visible to anyone with the link. */
 export interface PresentedInvitation {
-  /** The organization that the person would join. */
+  /** The name of the organization to join. */
   organizationName: string
-  /** The invited address. Null: anyone who has the link. */
+  /** The invited email address. `null` if anyone with the link can accept the invitation. */
   email: string | null
   /** The role of the new member. */
   role: Role
-  /** When the link expires. */
+  /** When the invitation link expires (UTC). */
   expiresAt: string
   /**
-   * Whether the invited address has an account that joins: a proven one, or one of this organization. If not,
-   * the person creates an account, or first signs in with one of another organization.
+   * Whether the user can accept with an existing account: one in this organization, or one with a verified
+   * email address. If `false`, the user creates an account, or signs in with an account from another
+   * organization before accepting.
    */
   hasAccount: boolean
 }
 
-/** The body that accepts an invitation. A signed-in person needs only the token. */
+/** The parameters for accepting an invitation. Signed-in users only send the token. */
 export interface InvitationAcceptance {
-  /** The value of `token=` in the link. */
+  /** The value of the `token` parameter in the invitation link. */
   token: string
-  /** The e-mail address, if the invitation names none. */
+  /** The email address. Required if the invitation has none. */
   email?: string | undefined
-  /** The name, for a new account. */
+  /** The name of the user. Required for a new account. */
   name?: string | undefined
-  /** The password: a new one of at least 10 characters, or that of the existing account. */
+  /** The password of the existing account, or a new password of at least 10 characters for a new account. */
   password?: string | undefined
-  /** The second factor, if the existing account has one. */
+  /** The code of the second factor, if it is enabled for the existing account. */
   code?: string | undefined
 }

@@ -2,89 +2,99 @@
 
 import type { Page } from '../../rest/page.js'
 
-/** One page of a list of McpAuthorization items. */
+/** One page of a list of `McpAuthorization` objects. */
 export type McpAuthorizationPage = Page<McpAuthorization>
 
-/** The authorization to use an MCP server that requires OAuth, without its tokens. */
+/** An authorization to use an MCP server that requires OAuth. Its tokens are never returned. */
 export interface McpAuthorization {
-  /** The resource id (UUID v7). */
+  /** The ID of the resource (UUID v7). */
   id: string
-  /** When it was created (UTC). */
+  /** When the resource was created (UTC). */
   createdAt: string
-  /** When it last changed (UTC). */
+  /** When the resource was last updated (UTC). */
   updatedAt: string
-  /** The address of the MCP server, exactly as agents name it. */
+  /** The URL of the MCP server. It must match the server URL in the tools of your agents exactly. */
   serverUrl: string
-  /** The client id at the issuer. Null: the service registers itself. */
+  /** The client ID at the authorization server. If `null`, the service registers itself as a client. */
   clientId: string | null
-  /** The scopes to request, separated by spaces. Null: those that the server asks for. */
+  /**
+   * The scopes to request, separated by spaces. If `null`, the service requests the scopes that the MCP server
+   * advertises.
+   */
   scope: string | null
-  /** Whether a client secret is stored. It is never shown. */
+  /** Whether a client secret is stored. The secret itself is never returned. */
   hasClientSecret: boolean
-  /** `new`: consent is missing. `expired`: consent is needed again. */
+  /**
+   * The state of the authorization. `new`: consent has not been given yet. `authorized`: agents can use the
+   * server. `expired`: consent must be given again.
+   */
   state: 'new' | 'authorized' | 'expired'
-  /** The issuer of the tokens. */
+  /** The authorization server that issues the tokens. `null` if it has not been discovered yet. */
   issuer: string | null
-  /** When the access token expires. The service renews it before, if possible. */
+  /** When the access token expires (UTC). If possible, the service refreshes the token before it expires. */
   expiresAt: string | null
-  /** The person who consented. Null: consent is missing. */
+  /** The user who gave consent. `null` if consent has not been given yet. */
   authorizedBy: {
     /**
-     * The kind of actor: `person` is a signed-in user, `session` the client of a realtime session, `operator`
-     * the `parley` command.
+     * The type of the actor: an API key (`api_key`), a signed-in user (`person`), the client of a realtime
+     * session (`session`), an agent (`agent`), the service itself (`system`), or someone using the `parley`
+     * command (`operator`).
      */
     type: 'api_key' | 'person' | 'session' | 'agent' | 'system' | 'operator'
-    /** The id of the actor. */
+    /** The ID of the actor. `null` if it has none. */
     id: string | null
-    /** The actor's name at the time. */
+    /** The name of the actor at the time of the action. `null` if it has none. */
     name: string | null
   } | null
-  /** Why the authorization does not work. Null: it works. */
+  /** Why the authorization does not work. `null` if it works. */
   failure: string | null
 }
 
-/** The body that creates an authorization for an MCP server. */
+/** The parameters for creating an authorization for an MCP server. */
 export interface McpAuthorizationInput {
-  /** The address of the MCP server, exactly as agents name it. */
+  /** The URL of the MCP server. It must match the server URL in the tools of your agents exactly. */
   serverUrl: string
-  /** The client id at the issuer. Null: the service registers itself. */
+  /** The client ID at the authorization server. If `null`, the service registers itself as a client. */
   clientId?: string | null | undefined
-  /** The scopes to request, separated by spaces. Null: those that the server asks for. */
+  /**
+   * The scopes to request, separated by spaces. If `null`, the service requests the scopes that the MCP server
+   * advertises.
+   */
   scope?: string | null | undefined
-  /** The client secret at the issuer, if it issued one. Write-only. */
+  /** The client secret, if the authorization server issued one. Write-only. */
   clientSecret?: string | null | undefined
 }
 
-/** How to ask for consent. */
+/** The parameters for requesting consent. */
 export interface McpConsentStart {
   /**
-   * The redirect address of a program on the same machine that waits for the code. Null: the service receives
-   * the code itself.
+   * The redirect URI of a local program that receives the authorization code, for example
+   * `http://127.0.0.1:8976/callback`. If `null`, the authorization server redirects to the service.
    */
   redirectUri?: string | null | undefined
 }
 
-/** A pending consent. It expires after ten minutes. */
+/** A pending consent request. It expires after ten minutes. */
 export interface McpConsent {
-  /** The address for the browser. Null: the server or its issuer failed. */
+  /** The URL to open in the browser. `null` if the MCP server or its authorization server failed. */
   authorizationUrl: string | null
-  /** What to do next, or what failed. */
+  /** A description of the next step, or of the failure. */
   detail: string
 }
 
-/** The parameters of the redirect from the issuer. */
+/** The parameters of the redirect from the authorization server. */
 export interface McpConsentAnswer {
-  /** The `state` of the redirect. */
+  /** The `state` parameter of the redirect. */
   state: string
-  /** The `code` of the redirect. */
+  /** The `code` parameter of the redirect. */
   code: string
-  /** The `iss` of the redirect, if it has one. */
+  /** The `iss` parameter of the redirect. `null` if the redirect has none. */
   issuer?: string | null | undefined
 }
 
-/** The result of a consent. */
+/** The result of a consent request. */
 export interface McpConsentOutcome {
-  /** Whether agents can use the server now. */
+  /** Whether agents can now use the server. */
   isAuthorized: boolean
   /** A description of the result. */
   detail: string

@@ -4,225 +4,240 @@ import type { Scope } from '../schemas/api-key.js'
 import type { Role } from '../schemas/member.js'
 import type { Page } from '../../rest/page.js'
 
-/** The credentials of a person. */
+/** The credentials of a user. */
 export interface SignIn {
-  /** The e-mail address. */
+  /** The email address of the user. */
   email: string
-  /** The password. */
+  /** The password of the user. */
   password: string
-  /** The six digits of the authenticator, or a recovery code, if a second factor is on. */
+  /** The six-digit code of the authenticator app, or a recovery code. Required if a second factor is enabled. */
   code?: string | undefined
 }
 
-/** The signed-in person, with organizations and scopes. */
+/** The signed-in user, with their organizations and scopes. */
 export interface SignedIn {
-  /** The signed-in person. */
+  /** The signed-in user. */
   person: Person
-  /** The organizations of the person, oldest first. */
+  /** The organizations of the user, oldest first. */
   organizations: Membership[]
-  /** The session of this call. */
+  /** The session of the request. */
   session: PersonSession
-  /** Wrong codes that came with the right password before this session began. Null: none. */
+  /** Failed second-factor attempts with the correct password before this sign-in. `null` if there were none. */
   wrongCodes: WrongCodes | null
 }
 
-/** The available ways to sign in, and whether signing in is needed. */
+/** The available sign-in methods, and whether the caller is already signed in. */
 export interface SignInWays {
   /** Whether password sign-in is enabled. */
   password: boolean
-  /** The issuer for sign-in. Null: none is configured. */
+  /** The identity provider. `null` if none is configured. */
   oidc: {
-    /** The label of the button: `PARLEY_OIDC_NAME`. */
+    /** The name of the identity provider, as the label of the sign-in button. It is set by `PARLEY_OIDC_NAME`. */
     name: string
   } | null
-  /** Whether the call has a valid session. */
+  /** Whether the request has a valid session. */
   isSignedIn: boolean
 }
 
-/** The body that begins signing in through the issuer. */
+/** The parameters for starting a sign-in with the identity provider. */
 export interface OidcStart {
-  /** The value of `token=` in an invitation link, to accept it after signing in. */
+  /**
+   * The value of the `token` parameter in an invitation link. The invitation is accepted after the user has
+   * signed in.
+   */
   token?: string | undefined
-  /** The path to open after signing in. Default: `/`. */
+  /** The path to redirect to after the user has signed in. If omitted, `/`. */
   returnTo?: string | undefined
 }
 
-/** The address that continues signing in. */
+/** The URL at which the user continues to sign in. */
 export interface OidcRedirect {
-  /** The address of the issuer's page. */
+  /** The URL of the sign-in page of the identity provider. */
   url: string
 }
 
-/** The fields that a person can change. */
+/** The fields of their own account that users can change. */
 export interface MePatch {
-  /** The name shown to others. */
+  /** The display name of the user. */
   name?: string | undefined
 }
 
-/** Another password. */
+/** The parameters for changing the password. */
 export interface PasswordChange {
   /** The current password. */
   current: string
-  /** The new password: at least 10 characters, at most 200 bytes, not the e-mail address. */
+  /**
+   * The new password. It must have at least 10 characters and at most 200 bytes, and must differ from the
+   * email address.
+   */
   new: string
 }
 
-/** One page of a list of PersonSession items. */
+/** One page of a list of `PersonSession` objects. */
 export type PersonSessionPage = Page<PersonSession>
 
-/** A browser in which a person is signed in. */
+/** A browser session of a signed-in user. */
 export interface PersonSession {
-  /** The session. */
+  /** The ID of the session. */
   id: string
-  /** When the person signed in (UTC). */
+  /** When the user signed in (UTC). */
   createdAt: string
-  /** When it was last used, to the minute. */
+  /** When the session was last used (UTC), to the minute. */
   lastUsedAt: string
-  /** When it expires, unless it is used before. */
+  /** When the session expires (UTC). Using the session extends it. */
   expiresAt: string
-  /** The client address of the sign-in. */
+  /** The IP address from which the user signed in. `null` if it is unknown. */
   ipAddress: string | null
-  /** The User-Agent of the browser. */
+  /** The `User-Agent` of the browser. `null` if it is unknown. */
   userAgent: string | null
-  /** Whether it is the session of this call. */
+  /** Whether this is the session of the request. */
   isCurrent: boolean
 }
 
-/** The password, to confirm a change of sign-in settings. */
+/** The password, which confirms a change of sign-in settings. */
 export interface PasswordProof {
-  /** The password. */
+  /** The current password. */
   password: string
 }
 
-/** A second factor that is not confirmed yet. */
+/** A second factor that has not been confirmed yet. */
 export interface TotpSetup {
-  /** The secret in base32, to type into an authenticator. */
+  /** The base32-encoded secret, for entering it manually in an authenticator app. */
   secret: string
-  /** The same as an `otpauth:` address, for a QR code. */
+  /** The secret as an `otpauth:` URI, for displaying it as a QR code. */
   uri: string
 }
 
-/** The code that confirms the authenticator. */
+/** The parameters for confirming the second factor. */
 export interface TotpConfirmation {
-  /** The six digits of the authenticator. */
+  /** The six-digit code of the authenticator app. */
   code: string
 }
 
-/** Recovery codes for a lost authenticator. */
+/** Recovery codes for signing in without the authenticator app. */
 export interface RecoveryCodes {
-  /** Each code replaces the authenticator once. The codes are shown only once. */
+  /**
+   * The recovery codes. Each of them can be used once instead of a code of the authenticator app. They are
+   * returned only once.
+   */
   recoveryCodes: string[]
 }
 
-/** The authorization request of an MCP client, as in the address. */
+/** The authorization request of an MCP client, with the parameters of its authorization URL. */
 export interface McpAccessRequest {
-  /** The registered client. */
+  /** The client ID from the client registration. */
   clientId: string
-  /** The redirect address. */
+  /** The redirect URI of the client. */
   redirectUri: string
-  /** The PKCE challenge (S256). */
+  /** The PKCE code challenge (S256). */
   codeChallenge: string
-  /** The scopes that the client requests, separated by spaces. */
+  /** The requested scopes, separated by spaces. */
   scope?: string | null | undefined
-  /** The resource of the token: the address of `/mcp`. */
+  /** The resource for which the token is requested: the URL of `/mcp`. */
   resource?: string | null | undefined
-  /** The client's state. */
+  /** The `state` parameter of the client. It is returned unchanged with the redirect. */
   state?: string | null | undefined
 }
 
-/** What a person is asked to consent to. */
+/** The details of an authorization request for which a user is asked for consent. */
 export interface PresentedMcpRequest {
-  /** The name that the client gave itself. It is not verified. */
+  /** The name of the client. It was chosen by the client and is not verified. */
   clientName: string
-  /** The redirect address, for the person to check. */
+  /** The host of the redirect URI, for display on the consent page. */
   redirectHost: string
-  /** The scopes that the client would get. */
+  /** The scopes that the client requests. */
   scopes: Scope[]
 }
 
-/** A person's decision on an authorization request. */
+/** The decision of a user on an authorization request. */
 export interface McpDecision {
-  /** The authorization request. */
+  /** The authorization request to decide on. */
   request: McpAccessRequest
-  /** The organization that the client can access. */
+  /** The ID of the organization that the client can access. */
   organizationId: string
-  /** Whether the client may act on behalf of the person. */
+  /** Whether the client is allowed to act on behalf of the user. */
   decision: 'allow' | 'deny'
 }
 
 /** The redirect back to an MCP client. */
 export interface McpRedirect {
-  /** The address for the browser: back to the client. */
+  /** The URL to open in the browser, which leads back to the client. */
   redirectUrl: string
 }
 
-/** One page of a list of McpGrant items. */
+/** One page of a list of `McpGrant` objects. */
 export type McpGrantPage = Page<McpGrant>
 
-/** An MCP client that acts on behalf of a person. */
+/** The permission of an MCP client to act on behalf of a user. */
 export interface McpGrant {
-  /** The grant (UUID v7). */
+  /** The ID of the grant (UUID v7). */
   id: string
-  /** When the person consented (UTC). */
+  /** When the user gave consent (UTC). */
   createdAt: string
-  /** The name that the client gave itself. It is not verified. */
+  /** The name of the client. It was chosen by the client and is not verified. */
   clientName: string
-  /** The address that received the authorization code. */
+  /** The redirect URI that received the authorization code. */
   redirectUri: string
-  /** The organization that the client can access. */
+  /** The ID of the organization that the client can access. */
   organizationId: string
   /** The name of the organization. */
   organizationName: string
-  /** The person on whose behalf the client acts. */
+  /** The ID of the user on whose behalf the client acts. */
   personId: string
-  /** The name of the person. */
+  /** The name of the user. */
   personName: string
-  /** The scopes of the client. It never exceeds the person's role. */
+  /** The scopes of the client. They never exceed the role of the user. */
   scopes: Scope[]
-  /** When it was last used, to the minute. */
+  /** When the grant was last used (UTC), to the minute. `null` if it has never been used. */
   lastUsedAt: string | null
-  /** When the grant expires, unless the client renews its tokens. */
+  /** When the grant expires (UTC). Refreshing the tokens extends it. */
   expiresAt: string
 }
 
-/** A person who can sign in. */
+/** A user who can sign in. */
 export interface Person {
-  /** The person (UUID v7). */
+  /** The ID of the user (UUID v7). */
   id: string
-  /** When the person first signed up (UTC). */
+  /** When the user signed up (UTC). */
   createdAt: string
-  /** When the person was last changed (UTC). */
+  /** When the user was last changed (UTC). */
   updatedAt: string
-  /** The e-mail address that the person signs in with. */
+  /** The email address that the user signs in with. */
   email: string
-  /** The name shown to others. */
+  /** The display name of the user. */
   name: string
-  /** Whether the person has a password. False once the issuer has proven the address. */
+  /**
+   * Whether the user can sign in with a password. Becomes `false` once the identity provider has verified the
+   * email address.
+   */
   hasPassword: boolean
-  /** Whether password sign-in requires a second factor. */
+  /** Whether signing in with a password requires a second factor. */
   hasTotp: boolean
   /** The number of unused recovery codes. */
   recoveryCodesLeft: number
 }
 
-/** An organization that a person belongs to. */
+/** The membership of a user in an organization. */
 export interface Membership {
-  /** The organization, for `X-Org-Id`. */
+  /** The ID of the organization. Send it in the `X-Org-Id` header. */
   id: string
   /** The name of the organization. */
   name: string
-  /** The member id of the person there. */
+  /** The ID of the user as a member of the organization. */
   memberId: string
-  /** The role of the person there. */
+  /** The role of the user in the organization. */
   role: Role
-  /** The scopes of the person there. */
+  /** The scopes of the user in the organization. */
   scopes: Scope[]
 }
 
-/** Sign-in attempts with the right password and a wrong second factor. Others may know the password. */
+/**
+ * Sign-in attempts with the correct password but a wrong second factor. They can mean that someone else knows
+ * the password.
+ */
 export interface WrongCodes {
-  /** The number since the previous sign-in. */
+  /** The number of failed attempts since the previous sign-in. */
   count: number
-  /** When the first one came (UTC). */
+  /** When the first of these attempts was made (UTC). */
   since: string
 }

@@ -2,34 +2,34 @@
 
 import type { Page } from '../../rest/page.js'
 
-/** One page of a list of Member items. */
+/** One page of a list of `Member` objects. */
 export type MemberPage = Page<Member>
 
 /** A member of the organization. */
 export interface Member {
-  /** The resource id (UUID v7). */
+  /** The ID of the resource (UUID v7). */
   id: string
-  /** When it was created (UTC). */
+  /** When the resource was created (UTC). */
   createdAt: string
-  /** When it last changed (UTC). */
+  /** When the resource was last updated (UTC). */
   updatedAt: string
-  /** The person. One person may be a member of several organizations. */
+  /** The ID of the user. A user can be a member of several organizations. */
   personId: string
-  /** The person's e-mail address. */
+  /** The email address of the user. */
   email: string
-  /** The person's name. */
+  /** The name of the user. */
   name: string
-  /** The role of the person in this organization. */
+  /** The role of the user in this organization. */
   role: Role
-  /** Whether the person signs in with a second factor. */
+  /** Whether the user has enabled a second factor. */
   hasTotp: boolean
 }
 
-/** The body that changes the role of a member. */
+/** The parameters for changing the role of a member. */
 export interface MemberPatch {
-  /** The new role. */
+  /** The new role of the member. */
   role?: Role | undefined
 }
 
-/** The role of a member: a fixed list of scopes, the same that keys have. */
+/** The role of a member. Each role has a fixed set of scopes. */
 export type Role = 'owner' | 'admin' | 'builder' | 'approver' | 'viewer'

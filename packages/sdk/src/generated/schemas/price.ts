@@ -1,106 +1,112 @@
 // Generated from the contract by `npm run generate`. What is changed here is lost.
 
-/** The prices of models. */
+/** The custom and built-in prices of models. */
 export interface PriceList {
   /** The currency. */
   currency: 'USD'
-  /** The organization's own prices. A matching one replaces the built-in price. */
+  /** The custom prices of the organization. They take precedence over the built-in prices. */
   items: Price[]
-  /** When they last changed. Null: there are none. */
+  /** When the custom prices were last changed (UTC). `null` if there are none. */
   updatedAt: string | null
-  /** The built-in prices, for models without an own price. */
+  /** The built-in prices. They apply to models without a custom price. */
   defaults: {
-    /** When they were collected. */
+    /** The date on which the prices were collected. */
     date: string
-    /** Their source. */
+    /** The source of the prices. */
     source: string
-    /** The prices. */
+    /** The built-in prices. */
     items: Price[]
   }
 }
 
-/** The organization's own prices. They replace the existing ones. */
+/** The custom prices of the organization. They replace all existing custom prices. */
 export interface PriceListInput {
   /** The currency. Default: `"USD"`. */
   currency?: 'USD' | undefined
-  /** All prices of the organization. */
+  /** The custom prices of the organization. */
   items: {
-    /** The kind of connections that the price applies to. */
+    /** The kind of the connections to which the price applies. */
     kind: 'openai' | 'azure-openai' | 'openai-compatible' | 'anthropic' | 'embedded'
     /**
-     * The model name of the connection (Azure: the deployment), or a prefix followed by `*`. The longest match
-     * applies.
+     * The name of the model (for Azure, of the deployment), or a prefix followed by `*`. The longest matching
+     * name applies.
      */
     model: string
     /**
-     * Applies to responses with more input tokens than this. Long requests may have another price. Default:
-     * `0`.
+     * The price applies to responses with more input tokens than this. Use it for models with a different
+     * price for long contexts. Default: `0`.
      */
     aboveInputTokens?: number | undefined
     /**
-     * Prices per million tokens. Default:
+     * The prices per million tokens. Default:
      * `{"textInput":null,"textOutput":null,"audioInput":null,"audioOutput":null,"imageInput":null,"cachedTextInput":null,"cachedAudioInput":null,"cachedImageInput":null,"cacheWriteTextInput":null}`.
      */
     perMillion?: {
-      /** The price per million tokens of text input. Null: not known. */
+      /** The price per million text input tokens. `null` if it is unknown. */
       textInput?: number | null | undefined
-      /** The price per million tokens of text output. Null: not known. */
+      /** The price per million text output tokens. `null` if it is unknown. */
       textOutput?: number | null | undefined
-      /** The price per million tokens of audio input. Null: not known. */
+      /** The price per million audio input tokens. `null` if it is unknown. */
       audioInput?: number | null | undefined
-      /** The price per million tokens of audio output. Null: not known. */
+      /** The price per million audio output tokens. `null` if it is unknown. */
       audioOutput?: number | null | undefined
-      /** The price per million tokens of image input. Null: not known. */
+      /** The price per million image input tokens. `null` if it is unknown. */
       imageInput?: number | null | undefined
-      /** The price per million tokens of cached text input. Null: the price of textInput. */
+      /** The price per million cached text input tokens. If `null`, the price of `textInput` applies. */
       cachedTextInput?: number | null | undefined
-      /** The price per million tokens of cached audio input. Null: the price of audioInput. */
+      /** The price per million cached audio input tokens. If `null`, the price of `audioInput` applies. */
       cachedAudioInput?: number | null | undefined
-      /** The price per million tokens of cached image input. Null: the price of imageInput. */
+      /** The price per million cached image input tokens. If `null`, the price of `imageInput` applies. */
       cachedImageInput?: number | null | undefined
-      /** The price per million tokens of text written to a cache. Null: the price of textInput. */
+      /**
+       * The price per million text input tokens written to a cache. If `null`, the price of `textInput`
+       * applies.
+       */
       cacheWriteTextInput?: number | null | undefined
     } | undefined
-    /** The price per hour of audio, if billed by time. Null: unknown. */
+    /** The price per hour of audio that is billed by time. `null` if it is unknown. */
     perHour?: number | null | undefined
-    /** When the price takes effect. Earlier usage keeps its cost. */
+    /** When the price takes effect. The cost of earlier usage does not change. */
     validFrom?: string | undefined
   }[]
 }
 
-/** The price of a model from a given time on. */
+/** The price of a model, valid from a given time. */
 export interface Price {
-  /** The kind of connections that the price applies to. */
+  /** The kind of the connections to which the price applies. */
   kind: 'openai' | 'azure-openai' | 'openai-compatible' | 'anthropic' | 'embedded'
   /**
-   * The model name of the connection (Azure: the deployment), or a prefix followed by `*`. The longest match
-   * applies.
+   * The name of the model (for Azure, of the deployment), or a prefix followed by `*`. The longest matching
+   * name applies.
    */
   model: string
-  /** Applies to responses with more input tokens than this. Long requests may have another price. */
+  /**
+   * The price applies to responses with more input tokens than this. Use it for models with a different price
+   * for long contexts.
+   */
   aboveInputTokens: number
-  /** Prices per million tokens. */
+  /** The prices per million tokens. */
   perMillion: {
-    /** The price per million tokens of text input. Null: not known. */
+    /** The price per million text input tokens. `null` if it is unknown. */
     textInput: number | null
-    /** The price per million tokens of text output. Null: not known. */
+    /** The price per million text output tokens. `null` if it is unknown. */
     textOutput: number | null
-    /** The price per million tokens of audio input. Null: not known. */
+    /** The price per million audio input tokens. `null` if it is unknown. */
     audioInput: number | null
-    /** The price per million tokens of audio output. Null: not known. */
+    /** The price per million audio output tokens. `null` if it is unknown. */
     audioOutput: number | null
-    /** The price per million tokens of image input. Null: not known. */
+    /** The price per million image input tokens. `null` if it is unknown. */
     imageInput: number | null
-    /** The price per million tokens of cached text input. Null: the price of textInput. */
+    /** The price per million cached text input tokens. If `null`, the price of `textInput` applies. */
     cachedTextInput: number | null
-    /** The price per million tokens of cached audio input. Null: the price of audioInput. */
+    /** The price per million cached audio input tokens. If `null`, the price of `audioInput` applies. */
     cachedAudioInput: number | null
-    /** The price per million tokens of cached image input. Null: the price of imageInput. */
+    /** The price per million cached image input tokens. If `null`, the price of `imageInput` applies. */
     cachedImageInput: number | null
-    /** The price per million tokens of text written to a cache. Null: the price of textInput. */
+    /** The price per million text input tokens written to a cache. If `null`, the price of `textInput` applies. */
     cacheWriteTextInput: number | null
   }
-  /** The price per hour of audio, if billed by time. Null: unknown. */
+  /** The price per hour of audio that is billed by time. `null` if it is unknown. */
   perHour: number | null
   /** When the price takes effect (UTC). */
   validFrom: string

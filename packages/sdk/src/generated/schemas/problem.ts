@@ -1,34 +1,34 @@
 // Generated from the contract by `npm run generate`. What is changed here is lost.
 
-/** An error. */
+/** The body of an error response. */
 export interface Problem {
-  /** The HTTP status. */
+  /** The HTTP status code. */
   status: number
-  /** What went wrong and what to do next. */
+  /** A human-readable description of the error, and of what to do next. */
   detail: string
-  /** The code of the error, for programs. */
+  /** A stable, machine-readable error code. */
   errorCode: 'InvalidRequest' | 'RealtimeNotEnabled' | 'RealtimeUnsupportedConnection' | 'RealtimeUnsupportedModel' | 'RealtimeAudioFormatUnsupported' | 'RealtimeSessionInvalid' | 'RealtimeSessionExpired' | 'RealtimeSessionAlreadyUsed' | 'InvitationInvalid' | 'OidcAttemptInvalid' | 'Unauthenticated' | 'SignInFailed' | 'SecondFactorRequired' | 'OidcRefused' | 'OidcTokenInvalid' | 'Forbidden' | 'CrossSiteRequest' | 'OidcEmailUnverified' | 'OidcPersonUnknown' | 'QuotaExceeded' | 'BudgetExceeded' | 'NotFound' | 'MethodNotAllowed' | 'Conflict' | 'LastManagingKey' | 'LastOwner' | 'NoPassword' | 'OidcAddressMismatch' | 'PreconditionFailed' | 'TooLarge' | 'UnsupportedMediaType' | 'UpgradeRequired' | 'RateLimited' | 'LimitReached' | 'Internal' | 'Unavailable' | 'Busy' | 'OidcUnavailable'
-  /** The invalid fields, if there are any. */
+  /** The invalid fields of the request. Omitted if there are none. */
   errors?: FieldError[] | undefined
-  /** The limit of the organization that was reached, for example `tasks`. */
+  /** The name of the organization limit that was reached, for example `tasks`. */
   limit?: string | undefined
   /** The budget that is used up. */
   budget?: {
-    /** Its id. */
+    /** The ID of the budget. */
     id: string
-    /** Its name. */
+    /** The name of the budget. */
     name: string
-    /** When its next period begins (UTC). */
+    /** When the next budget period starts (UTC). */
     resetsAt: string
   } | undefined
-  /** The id of this request, as in the service log. */
+  /** The ID of the request, which also appears in the service log. */
   requestId: string
 }
 
-/** One invalid field of a request. */
+/** An invalid field of a request. */
 export interface FieldError {
   /** The path of the field, for example `tools[0].request.url`. */
   path: string
-  /** What is wrong with the field. */
+  /** A description of the error, for example `is required`. */
   message: string
 }

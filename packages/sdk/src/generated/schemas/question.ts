@@ -1,124 +1,146 @@
 // Generated from the contract by `npm run generate`. What is changed here is lost.
 
-/** A question to an agent. */
+/** The parameters for asking an agent a question. */
 export interface QuestionInput {
   /** The user's question. */
   question: string
-  /** Existing conversation id; omitted or null creates a new conversation for the agent. */
+  /** The ID of an existing conversation of the agent. If omitted or `null`, a new conversation is created. */
   conversationId?: string | null | undefined
-  /** Temporary files for the question. Later questions of the conversation can use them too. Default: `[]`. */
+  /**
+   * The IDs of temporary files to use as context. Later questions in the conversation can use them as well.
+   * Default: `[]`.
+   */
   fileIds?: string[] | undefined
-  /** Extra instructions appended after the agent system message for this question. */
+  /** Additional instructions for this question. They are appended to the system message of the agent. */
   additionalInstructions?: string | null | undefined
-  /** Makes it a rehearsal. A rehearsal conversation stays one, and no other conversation becomes one. */
+  /**
+   * Runs the request as a rehearsal (test mode). Whether a conversation is a rehearsal is set when it is
+   * created and cannot be changed later.
+   */
   rehearsal?: Rehearsal | null | undefined
 }
 
-/** A question to an agent and the state of its answer. */
+/** A question to an agent, and its answer so far. */
 export interface QuestionAnswer {
-  /** The conversation. Send it with the next question to continue. */
+  /** The ID of the conversation. Send it with the next question to continue the conversation. */
   conversationId: string
-  /** The id of the turn, to follow or stop it. */
+  /** The ID of the turn. Use it to follow or stop the turn. */
   turnId: string
-  /** The id of the stored answer. Null: not stored yet. */
+  /** The ID of the stored answer. `null` if it has not been stored yet. */
   messageId: string | null
-  /** The answer so far. Null: none yet. */
+  /** The answer so far. `null` if there is none yet. */
   answer: string | null
-  /** The state of the answer. */
+  /** The status of the turn. */
   status: 'queued' | 'running' | 'waiting_for_approval' | 'completed' | 'failed' | 'stopped'
-  /** Why the answer is missing or incomplete. */
+  /** Why the answer is missing or incomplete. `null` if the turn did not fail. */
   failure: string | null
-  /** The tool calls, in order. */
+  /** The tool calls of the turn, in order. */
   toolInvocations: ToolInvocation[]
-  /** Calls that wait for approval. */
+  /** The tool calls that are waiting for approval. */
   approvals: WaitingApproval[]
   /** The token usage so far. */
   usage: {
-    /** Input tokens. */
+    /** The number of input tokens. */
     inputTokens: number
-    /** Output tokens. */
+    /** The number of output tokens. */
     outputTokens: number
-    /** Input tokens read from a cache. */
+    /** The number of input tokens that were read from a cache. */
     cachedInputTokens: number
   }
-  /** The cost so far, including sub-agents. */
+  /** The cost so far, including the cost of sub-agents. */
   cost: Cost
 }
 
 /**
- * Marks a question or session as a rehearsal: no tool is really called and no webhook is sent. A tool without
- * a stub fails. Client tools and tools that only read the conversation work as usual. Sub-agents use the same
- * stubs.
+ * Runs a question or realtime session in test mode. Tools are not called, and webhooks are not sent. Stubs
+ * supply the results of the tools, and a call to a tool without a stub fails. Client tools, and tools that
+ * only read the conversation, work as usual. Sub-agents use the same stubs.
  */
 export interface Rehearsal {
-  /** The stubs. The first stub that matches a call answers it. Default: `[]`. */
+  /** The tool stubs. The first stub that matches a call is used. Default: `[]`. */
   tools?: ToolStub[] | undefined
 }
 
-/** A tool call of an answer. */
+/** A tool call that the agent made while answering. */
 export interface ToolInvocation {
-  /** The id of the stored tool message. */
+  /** The ID of the stored tool message. */
   id: string
-  /** The model's id of the call. */
+  /** The ID that the model assigned to the call. `null` if it is unknown. */
   callId: string | null
-  /** The name of the tool or sub-agent. */
+  /** The name of the tool or sub-agent. `null` if it is unknown. */
   name: string | null
-  /** The arguments as JSON text. The call runs with exactly these. */
+  /**
+   * The arguments as a JSON string. The tool is called with exactly these arguments. `null` if they are
+   * unknown.
+   */
   arguments: string | null
   /** The result of the call. */
   content: string
-  /** 0 pending, 1 success, 2 failed, 3 pending approval. */
+  /**
+   * The status of the call: 0 (pending), 1 (success), 2 (failed) or 3 (pending approval). `null` if it is
+   * unknown.
+   */
   status: number | null
-  /** How long the tool ran. */
+  /** The duration of the call in seconds. `null` if the tool has not finished. */
   executionTimeSeconds: number | null
 }
 
-/** A call that waits for approval. */
+/** A tool call that is waiting for approval. */
 export interface WaitingApproval {
-  /** The model's id of the call. A decision refers to it. */
+  /** The ID that the model assigned to the call. Send it with the decision. */
   callId: string
-  /** The id of the stored tool message. */
+  /** The ID of the stored tool message. */
   messageId: string
   /** The name of the tool. */
   tool: string
-  /** The arguments as JSON text. */
+  /** The arguments as a JSON string. */
   arguments: string
   /**
-   * Who may decide on it. `client`: the user over the session's socket, or the key that asked the question.
-   * `staff`: people and keys with `approval:decide`. `either`: both.
+   * Who can approve or reject the call. `client`: the client of the realtime session, or the API key that
+   * asked the question. `staff`: members and API keys with the scope `approval:decide`. `either`: both of
+   * them.
    */
   approvedBy: 'client' | 'staff' | 'either'
-  /** The deadline of the decision (UTC). */
+  /** When the approval expires (UTC). */
   deadline: string
 }
 
-/** A cost. It is complete if the three figures after the currency are 0. Otherwise it is a minimum. */
+/**
+ * The cost of usage. `amount` is complete if `unpricedTokens`, `unpricedSeconds` and `unknownResponses` are 0.
+ * Otherwise it is a lower bound.
+ */
 export interface Cost {
-  /** The cost of the usage that has a price. Null: there was usage, but none of it has a price. */
+  /** The cost of the usage that has a price. `null` if there was usage, but none of it has a price. */
   amount: number | null
   /** The currency. */
   currency: 'USD'
-  /** Tokens without a price. The amount does not include them. */
+  /** The number of tokens without a price. They are not included in `amount`. */
   unpricedTokens: number
-  /** Seconds of audio billed by time, without a price. The amount does not include them. */
+  /**
+   * The duration of the audio that is billed by time but has no price, in seconds. It is not included in
+   * `amount`.
+   */
   unpricedSeconds: number
-  /** Responses for which the provider reported no usage. No figure includes them. */
+  /**
+   * The number of responses for which the provider did not report usage. They are not included in any other
+   * field.
+   */
   unknownResponses: number
 }
 
-/** A stub that replaces a tool in a rehearsal. */
+/** A stub that replaces a tool in a rehearsal (test mode). */
 export interface ToolStub {
-  /** The tool name that the model uses. A tool of an MCP server has the prefix `<tool>__`. */
+  /** The name of the tool, as the model sees it. The names of MCP tools start with `<tool>__`. */
   name: string
-  /** The output of the tool. Give either `output` or `error`. */
+  /** The output of the tool. Set either `output` or `error`. */
   output?: string | undefined
-  /** The error that the tool fails with, instead of an output. */
+  /** The error with which the tool fails. Set either `output` or `error`. */
   error?: string | undefined
-  /** How long the call takes. The tool's timeout still applies. Default: `0`. */
+  /** The simulated duration of the call in milliseconds. The timeout of the tool still applies. Default: `0`. */
   delayMilliseconds?: number | undefined
   /**
-   * Answers only calls whose arguments contain all of these values, at any depth. Empty: every call. Default:
-   * `{}`.
+   * The arguments that a call must contain for the stub to apply. Nested objects are compared recursively. If
+   * empty, the stub applies to every call. Default: `{}`.
    */
   arguments?: Record<string, unknown> | undefined
 }

@@ -3,147 +3,163 @@
 import type { Cost, Rehearsal } from '../schemas/question.js'
 import type { Page } from '../../rest/page.js'
 
-/** The settings of a realtime session. */
+/** The parameters for creating a realtime session. */
 export interface RealtimeSessionRequest {
-  /** Existing conversation id; omitted or null creates a new conversation for the agent. */
+  /** The ID of an existing conversation of the agent. If omitted or `null`, a new conversation is created. */
   conversationId?: string | null | undefined
-  /** Requested input audio format, one that the deployment supports. Default: only `pcm16`. Default: `"pcm16"`. */
+  /**
+   * The input audio format. The deployment must support it. By default, deployments support only `pcm16`.
+   * Default: `"pcm16"`.
+   */
   inputAudioFormat?: string | undefined
   /**
-   * Requested output audio format, one that the deployment supports. Default: only `pcm16`. Default:
-   * `"pcm16"`.
+   * The output audio format. The deployment must support it. By default, deployments support only `pcm16`.
+   * Default: `"pcm16"`.
    */
   outputAudioFormat?: string | undefined
-  /** Provider voice for output audio. Default: the agent's `voice`, else `alloy`. */
+  /**
+   * The voice of the provider for output audio. If omitted, the `voice` of the agent, or `alloy` if the agent
+   * has none.
+   */
   voice?: string | undefined
-  /** Extra instructions appended after the agent system message for this session. */
+  /** Additional instructions for this session. They are appended to the system message of the agent. */
   additionalInstructions?: string | null | undefined
-  /** Tools executed by the client. Default: `[]`. */
+  /** The tools that the client runs. Default: `[]`. */
   clientTools?: ClientTool[] | undefined
   /**
-   * Who may decide on calls in this session. It can only narrow what each tool allows. Send `staff` for
-   * sessions of the public. `client`: the user over the session's socket, or the key that asked the question.
-   * `staff`: people and keys with `approval:decide`. `either`: both. Default: `"either"`.
+   * Who can approve or reject tool calls in this session. This can only restrict the setting of each tool. Use
+   * `staff` for sessions with anonymous users. `client`: the client of the realtime session, or the API key
+   * that asked the question. `staff`: members and API keys with the scope `approval:decide`. `either`: both of
+   * them. Default: `"either"`.
    */
   approvedBy?: 'client' | 'staff' | 'either' | undefined
-  /** Makes it a rehearsal. A rehearsal conversation stays one, and no other conversation becomes one. */
+  /**
+   * Runs the request as a rehearsal (test mode). Whether a conversation is a rehearsal is set when it is
+   * created and cannot be changed later.
+   */
   rehearsal?: Rehearsal | null | undefined
 }
 
-/** A one-time ticket for a realtime session. Give only webSocketPath to a browser. */
+/** A one-time ticket for a realtime session. Only pass `webSocketPath` to browsers. */
 export interface RealtimeSessionTicket {
-  /** One-time token used to connect the WebSocket. */
+  /** The one-time token for opening the WebSocket. */
   sessionId: string
-  /** Conversation used by the session. */
+  /** The ID of the conversation of the session. */
   conversationId: string
-  /** Deadline for opening the WebSocket (UTC). Default: in 60 seconds. */
+  /** When the token expires (UTC). The WebSocket must be opened before, by default within 60 seconds. */
   expiresAt: string
-  /** Relative WebSocket path including conversationId and sessionId query parameters. */
+  /** The relative path of the WebSocket, including the query parameters `conversationId` and `sessionId`. */
   webSocketPath: string
-  /** Input formats supported by the deployment. */
+  /** The input audio formats that the deployment supports. */
   supportedInputAudioFormats: string[]
-  /** Output formats supported by the deployment. */
+  /** The output audio formats that the deployment supports. */
   supportedOutputAudioFormats: string[]
-  /** Maximum session duration. Default: 1800. */
+  /** The maximum duration of the session in seconds. The default is 1800. */
   maxSessionSeconds: number
-  /** Idle timeout. Default: 60. */
+  /** The idle timeout of the session in seconds. The default is 60. */
   idleTimeoutSeconds: number
   /**
-   * Realtime model name of the provider: the agent's `realtimeModel`, else the first of its connection, else
-   * the deployment's.
+   * The name of the realtime model at the provider. It is the `realtimeModel` of the agent, or the first
+   * realtime model of its connection, or the default of the deployment.
    */
   providerModelName: string
 }
 
-/** One page of a list of RealtimeSession items. */
+/** One page of a list of `RealtimeSession` objects. */
 export type RealtimeSessionPage = Page<RealtimeSession>
 
-/** A realtime session. Its id differs from the token. */
+/** A realtime session. Its `id` is not the one-time token. */
 export interface RealtimeSession {
-  /** The resource id (UUID v7). */
+  /** The ID of the resource (UUID v7). */
   id: string
-  /** When it was created (UTC). */
+  /** When the resource was created (UTC). */
   createdAt: string
-  /** When it last changed (UTC). */
+  /** When the resource was last updated (UTC). */
   updatedAt: string
-  /** The agent. */
+  /** The ID of the agent. */
   agentId: string
-  /** The conversation. */
+  /** The ID of the conversation. */
   conversationId: string
-  /** The state of the one-time token. A running or ended session is `consumed`; `endedAt` tells which. */
+  /**
+   * The state of the one-time token. It is `consumed` once the session has started. Use `endedAt` to
+   * distinguish active from ended sessions.
+   */
   state: 'issued' | 'consumed' | 'expired'
-  /** When the WebSocket was accepted. */
+  /** When the WebSocket was opened (UTC). `null` if the session has not started. */
   startedAt: string | null
-  /** When the session ended. */
+  /** When the session ended (UTC). `null` if it has not ended. */
   endedAt: string | null
-  /** The end reason. */
+  /** Why the session ended. `null` if it has not ended. */
   endReason: 'client_left' | 'message_too_big' | 'internal' | 'draining' | 'max_duration' | 'idle_timeout' | 'provider_unavailable' | 'provider_closed' | 'slow_consumer' | 'terminated' | 'budget_exceeded' | 'client_lost' | 'instance_lost' | 'refused' | null
   usage: RealtimeUsage
-  /** The cost so far, including sub-agents. */
+  /** The cost so far, including the cost of sub-agents. */
   cost: Cost
-  /** The latency. Null until an exchange is over. */
+  /** The response latency. `null` until an exchange is completed. */
   latency: RealtimeLatency | null
-  /** Whether the session is a rehearsal, in which stubs replace the tools. */
+  /** Whether the session is a rehearsal (test mode), in which stubs replace the tools. */
   rehearsal: boolean
 }
 
-/** Statistics of the sessions of a time span. */
+/** Statistics of the sessions in a period. */
 export interface RealtimeStatistics {
-  /** The beginning of the covered time. */
+  /** The start of the covered period (UTC). */
   from: string
-  /** Its end. */
+  /** The end of the covered period (UTC). */
   to: string
-  /** The sums of the whole time. */
+  /** The totals for the whole period. */
   total: {
     /** The number of sessions that started. */
     sessions: number
-    /** The number of ended sessions by reason. Running sessions are not included. */
+    /** The number of ended sessions by end reason. Active sessions are not included. */
     ends: {
-      /** The end reason. */
+      /** The end reason of the sessions. */
       reason: 'client_left' | 'message_too_big' | 'internal' | 'draining' | 'max_duration' | 'idle_timeout' | 'provider_unavailable' | 'provider_closed' | 'slow_consumer' | 'terminated' | 'budget_exceeded' | 'client_lost' | 'instance_lost' | 'refused'
       /** The number of sessions. */
       sessions: number
     }[]
-    /** The total duration. Running sessions count until now. */
+    /** The total duration of the sessions in seconds. Active sessions are included with their duration so far. */
     seconds: number
     usage: RealtimeUsage
-    /** The number of exchanges: a message of the user and the answer to it. */
+    /** The number of exchanges. An exchange is a message of the user and the response to it. */
     exchanges: number
     /**
-     * The time in milliseconds from the end of the user's speech to the first audio, for half of the
-     * exchanges, accurate to a tenth. Null: no exchange.
+     * The median of the time from the end of the speech of the user to the first audio of the response, in
+     * milliseconds. The value is accurate to 10 %. `null` if there was no exchange.
      */
     firstAudioP50Ms: number | null
     /**
-     * The time in milliseconds from the end of the user's speech to the first audio, for 95 % of the
-     * exchanges, accurate to a tenth. Null: no exchange.
+     * The 95th percentile of the time from the end of the speech of the user to the first audio of the
+     * response, in milliseconds. The value is accurate to 10 %. `null` if there was no exchange.
      */
     firstAudioP95Ms: number | null
   }
-  /** The hours or days in order, including empty ones. */
+  /** The hours or days in chronological order, including those without sessions. */
   buckets: RealtimeStatisticsBucket[]
 }
 
-/** The timeline of a session. */
+/** The timeline of a realtime session. */
 export interface RealtimeSessionTimeline {
-  /** The session. */
+  /** The ID of the realtime session. */
   realtimeSessionId: string
-  /** When the session started. Offsets count from then. Null: not started. */
+  /**
+   * When the session started (UTC). All offsets are relative to this time. `null` if the session has not
+   * started.
+   */
   startedAt: string | null
-  /** When the session ended. Null: it is running. */
+  /** When the session ended (UTC). `null` if it has not ended. */
   endedAt: string | null
-  /** The finished exchanges in order. A long session has the last 500. */
+  /** The completed exchanges, in order. If there are more than 500, only the last 500. */
   exchanges: RealtimeExchange[]
 }
 
-/** A tool that the client runs itself. */
+/** A tool that the client runs. */
 export interface ClientTool {
-  /** Tool name, case-sensitive. */
+  /** The name of the tool. It is case-sensitive, and must be unique among the tools of the session. */
   name: string
-  /** Tool description. */
+  /** The description of the tool, which the model uses to decide when to call it. */
   description: string
   /**
-   * JSON schema of the arguments. Default: an empty object schema. Default:
+   * The JSON schema of the arguments. If omitted, an empty object schema. Default:
    * `{"type":"object","properties":{}}`.
    */
   parameters?: Record<string, unknown> | undefined
@@ -151,108 +167,111 @@ export interface ClientTool {
 
 /** The token usage of a session, by modality. */
 export interface RealtimeUsage {
-  /** The number of responses that the provider finished. */
+  /** The number of responses that the provider completed. */
   responses: number
-  /** Tokens of all kinds. */
+  /** The number of tokens of all kinds. */
   totalTokens: number
-  /** Tokens of all input. */
+  /** The number of input tokens. */
   inputTokens: number
-  /** Tokens of text input. */
+  /** The number of text input tokens. */
   inputTextTokens: number
-  /** Tokens of audio input. */
+  /** The number of audio input tokens. */
   inputAudioTokens: number
-  /** Tokens of image input. */
+  /** The number of image input tokens. */
   inputImageTokens: number
-  /** Tokens of cached input, a part of the input. */
+  /** The number of cached input tokens, which are included in the input tokens. */
   cachedTokens: number
-  /** Tokens of cached text input. */
+  /** The number of cached text input tokens. */
   cachedTextTokens: number
-  /** Tokens of cached audio input. */
+  /** The number of cached audio input tokens. */
   cachedAudioTokens: number
-  /** Tokens of all output. */
+  /** The number of output tokens. */
   outputTokens: number
-  /** Tokens of text output. */
+  /** The number of text output tokens. */
   outputTextTokens: number
-  /** Tokens of audio output. */
+  /** The number of audio output tokens. */
   outputAudioTokens: number
 }
 
 /** The latency of the last 500 exchanges of a session. */
 export interface RealtimeLatency {
-  /** The number of finished exchanges. */
+  /** The number of completed exchanges. An exchange is a message of the user and the response to it. */
   exchanges: number
   /**
-   * The median time in milliseconds from the end of the user's speech to the first audio of the answer. Null:
-   * no exchange yet.
+   * The median time from the end of the speech of the user to the first audio of the response, in
+   * milliseconds. `null` if there was no exchange.
    */
   firstAudioP50Ms: number | null
-  /** The 95th percentile of the same time. */
+  /** The 95th percentile of this time, in milliseconds. `null` if there was no exchange. */
   firstAudioP95Ms: number | null
 }
 
-/** The sessions that started in an hour or a day. */
+/** Statistics of the sessions that started in an hour or a day. */
 export interface RealtimeStatisticsBucket {
-  /** When the bucket begins. */
+  /** The start of the bucket (UTC). */
   from: string
-  /** When the bucket ends. The requested time may cut the first and the last. */
+  /**
+   * The end of the bucket (UTC). The first and the last bucket can be shorter, because they are limited to the
+   * requested period.
+   */
   to: string
   /** The number of sessions that started. */
   sessions: number
-  /** The number of ended sessions by reason. Running sessions are not included. */
+  /** The number of ended sessions by end reason. Active sessions are not included. */
   ends: {
-    /** The end reason. */
+    /** The end reason of the sessions. */
     reason: 'client_left' | 'message_too_big' | 'internal' | 'draining' | 'max_duration' | 'idle_timeout' | 'provider_unavailable' | 'provider_closed' | 'slow_consumer' | 'terminated' | 'budget_exceeded' | 'client_lost' | 'instance_lost' | 'refused'
     /** The number of sessions. */
     sessions: number
   }[]
-  /** The total duration. Running sessions count until now. */
+  /** The total duration of the sessions in seconds. Active sessions are included with their duration so far. */
   seconds: number
   usage: RealtimeUsage
-  /** The number of exchanges: a message of the user and the answer to it. */
+  /** The number of exchanges. An exchange is a message of the user and the response to it. */
   exchanges: number
   /**
-   * The time in milliseconds from the end of the user's speech to the first audio, for half of the exchanges,
-   * accurate to a tenth. Null: no exchange.
+   * The median of the time from the end of the speech of the user to the first audio of the response, in
+   * milliseconds. The value is accurate to 10 %. `null` if there was no exchange.
    */
   firstAudioP50Ms: number | null
   /**
-   * The time in milliseconds from the end of the user's speech to the first audio, for 95 % of the exchanges,
-   * accurate to a tenth. Null: no exchange.
+   * The 95th percentile of the time from the end of the speech of the user to the first audio of the response,
+   * in milliseconds. The value is accurate to 10 %. `null` if there was no exchange.
    */
   firstAudioP95Ms: number | null
 }
 
-/** A message of the user and the answer to it, with its tool calls. */
+/** An exchange: a message of the user and the response to it, including tool calls. */
 export interface RealtimeExchange {
-  /** The number of the exchange in the session, from 1. */
+  /** The number of the exchange. The exchanges of a session are numbered from 1. */
   number: number
   speechStoppedAt: number | null
   typedAt: number | null
   responseCreatedAt: number | null
   firstTokenAt: number | null
   firstAudioAt: number | null
-  /** The tool calls of the answer, at most the first 32. */
+  /** The tool calls of the exchange. If there are more than 32, only the first 32. */
   tools: RealtimeExchangeTool[]
-  /** When the exchange was over, in milliseconds since the session's start. */
+  /** When the exchange ended, in milliseconds since the start of the session. */
   doneAt: number
   /**
-   * Whether the answer was finished, failed, or was interrupted by the user, a new answer or the end of the
-   * session.
+   * The status of the response. `completed`: it is complete. `interrupted`: it was interrupted by the user, by
+   * a new response or by the end of the session. `failed`: it failed.
    */
   status: 'completed' | 'interrupted' | 'failed'
 }
 
-/** A tool call of an exchange. */
+/** A tool call in an exchange. */
 export interface RealtimeExchangeTool {
-  /** The model's id of the call. Long ids are shortened. */
+  /** The ID that the model assigned to the call. Long IDs are truncated. */
   callId: string
-  /** The name of the tool. Long names are shortened. */
+  /** The name of the tool. Long names are truncated. */
   name: string
-  /** Who runs it: the service or the client. */
+  /** Whether the service or the client runs the tool. */
   runBy: 'service' | 'client'
-  /** When the model finished the call, in milliseconds since the session's start. */
+  /** When the model completed the call, in milliseconds since the start of the session. */
   startedAt: number
   endedAt: number | null
-  /** The part of that time spent waiting for approval. */
+  /** The time that the call waited for approval, in milliseconds. */
   waitedForApprovalMs: number
 }

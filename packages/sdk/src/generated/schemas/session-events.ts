@@ -1,23 +1,23 @@
 // Generated from the contract by `npm run generate`. What is changed here is lost.
 
-/** Approves the pending tool call. */
+/** Approves a pending tool call. */
 export type ApprovalApproveEvent = {
   type: 'approval.approve'
   callId?: string | null | undefined
-  /** The same, in the other accepted spelling. */
+  /** An alias of `callId`. */
   call_id?: string | null | undefined
-  /** The reason. The model reads it. */
+  /** The reason for the decision. It is sent to the model. */
   reason?: string | null | undefined
   [field: string]: unknown
 }
 
-/** Rejects the pending tool call. */
+/** Rejects a pending tool call. */
 export type ApprovalRejectEvent = {
   type: 'approval.reject'
   callId?: string | null | undefined
-  /** The same, in the other accepted spelling. */
+  /** An alias of `callId`. */
   call_id?: string | null | undefined
-  /** The reason. The model reads it. */
+  /** The reason for the decision. It is sent to the model. */
   reason?: string | null | undefined
   [field: string]: unknown
 }
@@ -26,15 +26,15 @@ export type ApprovalRejectEvent = {
 export interface MessageCreatedEvent {
   type: 'message.created'
   data: {
-    /** The id of the agent. Events of a sub-agent have its own id. */
+    /** The ID of the agent. Events of a sub-agent contain the ID of the sub-agent. */
     chatbotId: string
-    /** The id of the stored message. */
+    /** The ID of the stored message. */
     id: string
-    /** Who said it. */
+    /** The author of the message. */
     role: 'user'
-    /** The words. */
+    /** The text of the message. */
     content: string
-    /** When it was said (UTC). */
+    /** When the message was created (UTC). */
     createdAt: string
   }
 }
@@ -43,9 +43,9 @@ export interface MessageCreatedEvent {
 export interface ResponseIdEvent {
   type: 'response.id'
   data: {
-    /** The id of the agent. Events of a sub-agent have its own id. */
+    /** The ID of the agent. Events of a sub-agent contain the ID of the sub-agent. */
     chatbotId: string
-    /** The id of the stored message. */
+    /** The ID of the stored message. */
     id: string
   }
 }
@@ -54,7 +54,7 @@ export interface ResponseIdEvent {
 export interface ResponseCompletedEvent {
   type: 'response.completed'
   data: {
-    /** The id of the agent. Events of a sub-agent have its own id. */
+    /** The ID of the agent. Events of a sub-agent contain the ID of the sub-agent. */
     chatbotId: string
   }
 }
@@ -63,21 +63,21 @@ export interface ResponseCompletedEvent {
 export interface ResponseFunctionInvocationStartEvent {
   type: 'response.function_invocation.start'
   data: {
-    /** The id of the stored tool message. */
+    /** The ID of the stored tool message. */
     id: string
-    /** The provider's id of the tool call. */
+    /** The ID that the model assigned to the tool call. */
     callId: string
-    /** The tool's title, else its name. */
+    /** The display name of the tool. */
     title: string
-    /** The tool's picture, or null. */
+    /** The URL of the image of the tool. `null` if it has none. */
     imageUrl: string | null
-    /** The id of the agent. Events of a sub-agent have its own id. */
+    /** The ID of the agent. Events of a sub-agent contain the ID of the sub-agent. */
     chatbotId: string
-    /** The arguments as JSON text. The call runs with exactly these. */
+    /** The arguments as a JSON string. The tool is called with exactly these arguments. */
     arguments: string
-    /** Whether the call needs approval first. */
+    /** Whether the call must be approved before it runs. */
     approvalRequired: boolean
-    /** The tool's name. */
+    /** The name of the tool. */
     functionName: string
   }
 }
@@ -86,27 +86,27 @@ export interface ResponseFunctionInvocationStartEvent {
 export interface ResponseFunctionInvocationDoneEvent {
   type: 'response.function_invocation.done'
   data: {
-    /** The id of the stored tool message. */
+    /** The ID of the stored tool message. */
     id: string
-    /** The provider's id of the tool call. */
+    /** The ID that the model assigned to the tool call. */
     callId: string
-    /** The shortened result, for display. */
+    /** The result of the call, shortened for display. */
     text: string
-    /** The tool's title, else its name. */
+    /** The display name of the tool. */
     title: string
-    /** The tool's picture, or null. */
+    /** The URL of the image of the tool. `null` if it has none. */
     imageUrl: string | null
     /** Whether the tool has a button. */
     button: boolean
-    /** The label of the button. */
+    /** The label of the button. `null` if the tool has no button. */
     buttonLabel: string | null
-    /** The address that the button opens. */
+    /** The URL that the button opens. `null` if the tool has no button. */
     buttonLink: string | null
-    /** The id of the agent. Events of a sub-agent have its own id. */
+    /** The ID of the agent. Events of a sub-agent contain the ID of the sub-agent. */
     chatbotId: string
-    /** 0 pending, 1 success, 2 failed, 3 pending approval. */
+    /** The status of the call: 0 (pending), 1 (success), 2 (failed) or 3 (pending approval). */
     status: 0 | 1 | 2 | 3
-    /** The duration of the call. 0 if it did not run. */
+    /** The duration of the call in seconds. `0` if the tool was not run. */
     executionTimeSeconds: number
   }
 }
@@ -115,13 +115,13 @@ export interface ResponseFunctionInvocationDoneEvent {
 export interface ApprovalWaitingEvent {
   type: 'approval.waiting'
   data: {
-    /** The provider's id of the tool call. */
+    /** The ID that the model assigned to the tool call. */
     callId: string
-    /** The id of the stored tool message. */
+    /** The ID of the stored tool message. */
     messageId: string
-    /** Seconds until the approval expires. Default: 300. */
+    /** The number of seconds until the approval expires. The default is 300. */
     timeoutSeconds: number
-    /** Set if only one side may decide. `staff`: this client may not. Left out if both may. */
+    /** Who can approve or reject the call: the client (`client`), or only staff (`staff`). Omitted if both can. */
     approvedBy?: 'client' | 'staff' | undefined
   }
 }
@@ -130,9 +130,9 @@ export interface ApprovalWaitingEvent {
 export interface ApprovalApprovedEvent {
   type: 'approval.approved'
   data: {
-    /** The provider's id of the tool call. */
+    /** The ID that the model assigned to the tool call. */
     callId: string
-    /** The id of the stored tool message. */
+    /** The ID of the stored tool message. */
     messageId: string
   }
 }
@@ -141,9 +141,9 @@ export interface ApprovalApprovedEvent {
 export interface ApprovalExpiredEvent {
   type: 'approval.expired'
   data: {
-    /** The provider's id of the tool call. */
+    /** The ID that the model assigned to the tool call. */
     callId: string
-    /** The id of the stored tool message. */
+    /** The ID of the stored tool message. */
     messageId: string
   }
 }
@@ -152,15 +152,15 @@ export interface ApprovalExpiredEvent {
 export interface SubagentStartEvent {
   type: 'subagent.start'
   data: {
-    /** The sub-agent's id. */
+    /** The ID of the sub-agent. */
     id: string
-    /** The sub-agent's name. */
+    /** The name of the sub-agent. */
     name: string
-    /** The sub-agent's icon. */
+    /** The icon of the sub-agent. `null` if it has none. */
     icon: string | null
-    /** The color of the sub-agent's icon. */
+    /** The color of the icon. `null` for the default color. */
     iconColor: string | null
-    /** The provider's id of the tool call. */
+    /** The ID that the model assigned to the tool call. */
     callId: string
   }
 }
@@ -169,7 +169,7 @@ export interface SubagentStartEvent {
 export interface SubagentDoneEvent {
   type: 'subagent.done'
   data: {
-    /** The id of the agent. Events of a sub-agent have its own id. */
+    /** The ID of the agent. Events of a sub-agent contain the ID of the sub-agent. */
     chatbotId: string
   }
 }
@@ -177,17 +177,20 @@ export interface SubagentDoneEvent {
 /** A client message was rejected, or the session is about to end. */
 export interface ServiceErrorEvent {
   type: 'error'
-  /** The id of this event. */
+  /** The ID of the event. */
   event_id: string
   error: {
-    /** The source of the error: the service, not the provider. */
+    /** The source of the error. Errors of the provider have other values. */
     type: 'service_error'
-    /** The code of the error: an end reason or a rejection. */
+    /** The error code: the end reason of the session, or the code of the rejection. */
     code: string
-    /** What went wrong. */
+    /** A human-readable description of the error. */
     message: string
     param: null
-    /** The `event_id` of the rejected client message, if it had one. */
+    /**
+     * The `event_id` of the rejected client message. `null` if it had none, or if the error does not concern a
+     * message.
+     */
     event_id: string | null
   }
 }

@@ -2,169 +2,184 @@
 
 import type { Page } from '../../rest/page.js'
 
-/** One page of a list of Task items. */
+/** One page of a list of `Task` objects. */
 export type TaskPage = Page<Task>
 
-/** A piece of work, for a person or an agent. */
+/** A unit of work, for a user or an agent. */
 export interface Task {
-  /** The resource id (UUID v7). */
+  /** The ID of the resource (UUID v7). */
   id: string
-  /** When it was created (UTC). */
+  /** When the resource was created (UTC). */
   createdAt: string
-  /** When it last changed (UTC). */
+  /** When the resource was last updated (UTC). */
   updatedAt: string
-  /** The task in one line. */
+  /** The title of the task. */
   title: string
-  /** The full description. */
+  /** The full description of the task. */
   description: string | null
-  /** The state of the task. */
+  /** The status of the task. */
   status: 'open' | 'in_progress' | 'done' | 'failed' | 'cancelled'
-  /** The agent it is assigned to. */
+  /** The ID of the agent that the task is assigned to. `null` if it is not assigned to an agent. */
   agentId: string | null
-  /** The priority. */
+  /** The priority of the task. */
   priority: 'low' | 'normal' | 'high' | 'urgent'
-  /** The result. */
+  /** The result of the task. `null` if there is none yet. */
   result: string | null
   /**
-   * The schedule of repeated runs: five cron fields (minute, hour, day of month, month, day of week), for
-   * example `0 9 * * MON-FRI`. Null: no schedule.
+   * The schedule of recurring runs, as a cron expression with five fields (minute, hour, day of month, month,
+   * day of week), for example `0 9 * * MON-FRI`. `null` if the task does not recur.
    */
   schedule: string | null
   /** The IANA time zone of the schedule, for example `Europe/Berlin`. */
   timeZone: string
-  /** The maximum number of attempts of a run. */
+  /** The maximum number of attempts per run. */
   maxAttempts: number
-  /** The id in another system, unique in the organization. */
+  /**
+   * The ID of the resource in an external system. It must be unique within the organization. `null` if there
+   * is none.
+   */
   externalId: string | null
-  /** The due date (UTC). */
+  /** When the task is due (UTC). `null` if it has no due date. */
   dueAt: string | null
-  /** When the agent starts (UTC). `nextRunAt` has the next run. */
+  /** When the agent starts the task (UTC), as requested. `nextRunAt` is the actual time of the next run. */
   runAt: string | null
-  /** The deadline of the current run (UTC). Null: no run is active and none was set. */
+  /** The deadline of the current run (UTC). `null` if no run is active and no deadline was set. */
   runDeadlineAt: string | null
   /**
-   * The conversation of the newest run. Before the first run: the conversation in which an agent created the
-   * task, or null.
+   * The ID of the conversation of the latest run. Before the first run, the ID of the conversation in which an
+   * agent created the task, or `null` if no agent created it.
    */
   conversationId: string | null
-  /** The conversation in which an agent created the task. Null: created otherwise. */
+  /** The ID of the conversation in which an agent created the task. `null` if no agent created it. */
   sourceConversationId: string | null
-  /** The turn of the newest attempt. It can be followed like a question's. */
+  /**
+   * The ID of the turn of the latest attempt. You can follow it like the turn of a question. `null` if there
+   * was no attempt.
+   */
   turnId: string | null
-  /** The number of attempts of the newest run. */
+  /** The number of attempts of the latest run. */
   attempts: number
-  /** What the run is doing or waiting for, or how it ended. */
+  /** A description of the progress of the run, or of its result. `null` if there is nothing to report. */
   statusDetail: string | null
-  /** When the current run began, including pauses between attempts. Null: no run is active. */
+  /**
+   * When the current run started (UTC). A run includes the pauses between its attempts. `null` if no run is
+   * active.
+   */
   runStartedAt: string | null
-  /** When the next run or attempt begins. Null: none is planned, or an attempt is running. */
+  /** When the next run or attempt starts (UTC). `null` if none is planned, or while an attempt is running. */
   nextRunAt: string | null
-  /** The number of scheduled runs skipped before or because of the newest one. */
+  /** The number of scheduled runs that were skipped before the latest run, or because it was still active. */
   missedRuns: number
 }
 
-/** The body that creates or replaces a task. */
+/** The parameters for creating or replacing a task. */
 export interface TaskInput {
-  /** The task in one line. */
+  /** The title of the task. */
   title: string
-  /** The full description. */
+  /** The full description of the task. */
   description?: string | null | undefined
-  /** The state of the task. Default: `"open"`. */
+  /** The status of the task. Default: `"open"`. */
   status?: 'open' | 'in_progress' | 'done' | 'failed' | 'cancelled' | undefined
-  /** The agent it is assigned to. */
+  /** The ID of the agent that the task is assigned to. `null` if it is not assigned to an agent. */
   agentId?: string | null | undefined
-  /** The priority. Default: `"normal"`. */
+  /** The priority of the task. Default: `"normal"`. */
   priority?: 'low' | 'normal' | 'high' | 'urgent' | undefined
-  /** The result. */
+  /** The result of the task. `null` if there is none yet. */
   result?: string | null | undefined
   /**
-   * The schedule of repeated runs: five cron fields (minute, hour, day of month, month, day of week), for
-   * example `0 9 * * MON-FRI`. Null: no schedule.
+   * The schedule of recurring runs, as a cron expression with five fields (minute, hour, day of month, month,
+   * day of week), for example `0 9 * * MON-FRI`. `null` if the task does not recur.
    */
   schedule?: string | null | undefined
   /** The IANA time zone of the schedule, for example `Europe/Berlin`. Default: `"UTC"`. */
   timeZone?: string | undefined
-  /** The maximum number of attempts of a run. Default: `3`. */
+  /** The maximum number of attempts per run. Default: `3`. */
   maxAttempts?: number | undefined
-  /** The due date. */
+  /** When the task is due. `null` if it has no due date. */
   dueAt?: string | null | undefined
-  /** When the agent starts. Null: on request, or by the schedule. */
+  /** When the agent starts the task. If `null`, the task runs on request or on its schedule. */
   runAt?: string | null | undefined
   /**
-   * The deadline of the current run, within the operator's maximum after its start. Null: that maximum.
-   * Cleared when the run ends.
+   * The deadline of the current run. It cannot exceed the maximum run duration of the deployment, which also
+   * applies if this is `null`. It is reset to `null` when the run ends.
    */
   runDeadlineAt?: string | null | undefined
-  /** The id in another system, unique in the organization. */
+  /**
+   * The ID of the resource in an external system. It must be unique within the organization. `null` if there
+   * is none.
+   */
   externalId?: string | null | undefined
 }
 
-/** A merge patch of a task. */
+/** A merge patch for a task. */
 export interface TaskPatch {
-  /** The task in one line. */
+  /** The title of the task. */
   title?: string | undefined
-  /** The full description. */
+  /** The full description of the task. */
   description?: string | null | undefined
-  /** The state of the task. */
+  /** The status of the task. */
   status?: 'open' | 'in_progress' | 'done' | 'failed' | 'cancelled' | undefined
-  /** The agent it is assigned to. */
+  /** The ID of the agent that the task is assigned to. `null` if it is not assigned to an agent. */
   agentId?: string | null | undefined
-  /** The priority. */
+  /** The priority of the task. */
   priority?: 'low' | 'normal' | 'high' | 'urgent' | undefined
-  /** The result. */
+  /** The result of the task. `null` if there is none yet. */
   result?: string | null | undefined
   /**
-   * The schedule of repeated runs: five cron fields (minute, hour, day of month, month, day of week), for
-   * example `0 9 * * MON-FRI`. Null: no schedule.
+   * The schedule of recurring runs, as a cron expression with five fields (minute, hour, day of month, month,
+   * day of week), for example `0 9 * * MON-FRI`. `null` if the task does not recur.
    */
   schedule?: string | null | undefined
   /** The IANA time zone of the schedule, for example `Europe/Berlin`. */
   timeZone?: string | undefined
-  /** The maximum number of attempts of a run. */
+  /** The maximum number of attempts per run. */
   maxAttempts?: number | undefined
-  /** The due date. */
+  /** When the task is due. `null` if it has no due date. */
   dueAt?: string | null | undefined
-  /** When the agent starts. Null: on request, or by the schedule. */
+  /** When the agent starts the task. If `null`, the task runs on request or on its schedule. */
   runAt?: string | null | undefined
   /**
-   * The deadline of the current run, within the operator's maximum after its start. Null: that maximum.
-   * Cleared when the run ends.
+   * The deadline of the current run. It cannot exceed the maximum run duration of the deployment, which also
+   * applies if this is `null`. It is reset to `null` when the run ends.
    */
   runDeadlineAt?: string | null | undefined
-  /** The id in another system, unique in the organization. */
+  /**
+   * The ID of the resource in an external system. It must be unique within the organization. `null` if there
+   * is none.
+   */
   externalId?: string | null | undefined
 }
 
-/** The body that creates or replaces a task by its external id. The id is in the path. */
+/** The parameters for creating or replacing a task by its external ID, which is part of the path. */
 export interface TaskUpsert {
-  /** The task in one line. */
+  /** The title of the task. */
   title: string
-  /** The full description. */
+  /** The full description of the task. */
   description?: string | null | undefined
-  /** The state of the task. Default: `"open"`. */
+  /** The status of the task. Default: `"open"`. */
   status?: 'open' | 'in_progress' | 'done' | 'failed' | 'cancelled' | undefined
-  /** The agent it is assigned to. */
+  /** The ID of the agent that the task is assigned to. `null` if it is not assigned to an agent. */
   agentId?: string | null | undefined
-  /** The priority. Default: `"normal"`. */
+  /** The priority of the task. Default: `"normal"`. */
   priority?: 'low' | 'normal' | 'high' | 'urgent' | undefined
-  /** The result. */
+  /** The result of the task. `null` if there is none yet. */
   result?: string | null | undefined
   /**
-   * The schedule of repeated runs: five cron fields (minute, hour, day of month, month, day of week), for
-   * example `0 9 * * MON-FRI`. Null: no schedule.
+   * The schedule of recurring runs, as a cron expression with five fields (minute, hour, day of month, month,
+   * day of week), for example `0 9 * * MON-FRI`. `null` if the task does not recur.
    */
   schedule?: string | null | undefined
   /** The IANA time zone of the schedule, for example `Europe/Berlin`. Default: `"UTC"`. */
   timeZone?: string | undefined
-  /** The maximum number of attempts of a run. Default: `3`. */
+  /** The maximum number of attempts per run. Default: `3`. */
   maxAttempts?: number | undefined
-  /** The due date. */
+  /** When the task is due. `null` if it has no due date. */
   dueAt?: string | null | undefined
-  /** When the agent starts. Null: on request, or by the schedule. */
+  /** When the agent starts the task. If `null`, the task runs on request or on its schedule. */
   runAt?: string | null | undefined
   /**
-   * The deadline of the current run, within the operator's maximum after its start. Null: that maximum.
-   * Cleared when the run ends.
+   * The deadline of the current run. It cannot exceed the maximum run duration of the deployment, which also
+   * applies if this is `null`. It is reset to `null` when the run ends.
    */
   runDeadlineAt?: string | null | undefined
 }

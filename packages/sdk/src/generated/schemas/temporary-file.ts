@@ -2,23 +2,23 @@
 
 import type { Page } from '../../rest/page.js'
 
-/** One page of a list of TemporaryFile items. */
+/** One page of a list of `TemporaryFile` objects. */
 export type TemporaryFilePage = Page<TemporaryFile>
 
-/** A file that gives questions context, for a limited time. */
+/** A file that can be attached to questions as context. It is deleted after a limited time. */
 export interface TemporaryFile {
-  /** The resource id (UUID v7). */
+  /** The ID of the resource (UUID v7). */
   id: string
-  /** When it was created (UTC). */
+  /** When the resource was created (UTC). */
   createdAt: string
-  /** When it last changed (UTC). */
+  /** When the resource was last updated (UTC). */
   updatedAt: string
   /** The name of the uploaded file. */
   name: string
-  /** The media type, detected from the content. */
+  /** The media type, as detected from the content. */
   contentType: string
-  /** The size in bytes. */
+  /** The size of the file in bytes. */
   sizeBytes: number
-  /** When the file is removed (UTC). Default: a day after its upload. */
+  /** When the file is deleted (UTC). By default, 24 hours after the upload. */
   expiresAt: string
 }

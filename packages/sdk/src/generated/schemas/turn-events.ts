@@ -13,45 +13,46 @@ import type {
   SubagentDoneEvent,
 } from './session-events.js'
 
-/** The question was accepted. It is always the first event. */
+/** The question was accepted. This is always the first event. */
 export interface TurnStartedEvent {
   type: 'turn.started'
   data: {
-    /** The conversation of the question. */
+    /** The ID of the conversation. */
     conversationId: string
-    /** The id of the turn, to follow it again or to stop it. */
+    /** The ID of the turn. Use it to resume the stream or to stop the turn. */
     turnId: string
   }
 }
 
-/** The next words of the answer. */
+/** The next part of the answer. */
 export interface ResponseTextDeltaEvent {
   type: 'response.text.delta'
   data: {
-    /** The id of the agent. Events of a sub-agent have its own id. */
+    /** The ID of the agent. Events of a sub-agent contain the ID of the sub-agent. */
     chatbotId: string
-    /** The id of the stored answer. */
+    /** The ID of the stored answer. */
     id: string
-    /** The next words. */
+    /** The next part of the text. */
     delta: string
   }
 }
 
-/** The turn ended without a complete answer. It is the last event. */
+/** The turn ended without a complete answer. This is always the last event. */
 export interface TurnErrorEvent {
   type: 'error'
   data: {
     /**
-     * The reason: the model failed permanently, the turn was stopped, the service stopped or failed, or a
-     * budget is used up.
+     * The error code. `model_unavailable`: the model failed permanently. `turn_stopped`: the turn was stopped.
+     * `interrupted`: the service was stopped. `internal`: the service failed. `budget_exceeded`: a budget is
+     * used up.
      */
     code: 'model_unavailable' | 'turn_stopped' | 'interrupted' | 'internal' | 'budget_exceeded'
-    /** A description of what happened. */
+    /** A human-readable description of the error. */
     message: string
   }
 }
 
-/** The data of one server-sent event of a turn. The event's id counts from 1. */
+/** The data of one server-sent event of a turn. The IDs of the events are consecutive numbers that start at 1. */
 export type TurnEvent =
   | TurnStartedEvent
   | ResponseTextDeltaEvent

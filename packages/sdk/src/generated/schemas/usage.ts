@@ -2,47 +2,50 @@
 
 import type { Cost } from '../schemas/question.js'
 
-/** The usage of an organization in a time span. */
+/** The usage of an organization in a period. */
 export interface Usage {
-  /** The beginning of the covered time. */
+  /** The start of the covered period (UTC). */
   from: string
-  /** Its end. */
+  /** The end of the covered period (UTC). */
   to: string
-  /** The groups with usage, sorted by the requested fields. */
+  /** The groups that have usage, sorted by the requested dimensions. */
   items: UsageItem[]
   totals: UsageFigures
-  /** The names of the agents, keys and connections in the groups, by id. Deleted ones are missing. */
+  /**
+   * The names of the agents, API keys and connections in the groups, by ID. Deleted resources are not
+   * included.
+   */
   names: Record<string, string>
 }
 
-/** The usage of one group. */
+/** The usage of a group. */
 export interface UsageItem {
-  /** The group of these figures, with the requested fields. */
+  /** The values of the requested dimensions. */
   group: {
-    /** The day, in UTC. */
+    /** The day (UTC). */
     day?: string | undefined
-    /** The agent. Sub-agents are counted under their own id. */
+    /** The ID of the agent. Sub-agents are listed under their own ID. */
     agentId?: string | undefined
-    /** The key that started it. Null: a person did. */
+    /** The ID of the API key that started the usage. `null` if a user started it. */
     apiKeyId?: string | null | undefined
-    /** The model. */
+    /** The name of the model. */
     model?: string | undefined
-    /** The connection. */
+    /** The ID of the connection. */
     connectionId?: string | undefined
-    /** The channel: text or session. */
+    /** The channel: text turns (`text`) or realtime sessions (`realtime`). */
     channel?: 'text' | 'realtime' | undefined
-    /** Whether it was a rehearsal. */
+    /** Whether the usage belongs to rehearsals (test mode). */
     rehearsal?: boolean | undefined
   }
-  /** The number of realtime sessions that began. */
+  /** The number of realtime sessions that were started. */
   sessions: number
-  /** The number of text questions that a model began to answer. */
+  /** The number of text turns that a model started to answer. */
   turns: number
-  /** The number of model calls: responses of sessions, steps of turns, and transcriptions. */
+  /** The number of model calls: responses in realtime sessions, steps of text turns, and transcriptions. */
   responses: number
-  /** The total duration of the model calls. */
+  /** The total duration of the model calls in seconds. */
   seconds: number
-  /** Seconds of audio billed by time. */
+  /** The duration of the audio that is billed by time, in seconds. */
   audioSeconds: number
   /** The number of tool calls. */
   toolCalls: number
@@ -50,17 +53,17 @@ export interface UsageItem {
   cost: Cost
 }
 
-/** Summed usage. */
+/** Usage totals. */
 export interface UsageFigures {
-  /** The number of realtime sessions that began. */
+  /** The number of realtime sessions that were started. */
   sessions: number
-  /** The number of text questions that a model began to answer. */
+  /** The number of text turns that a model started to answer. */
   turns: number
-  /** The number of model calls: responses of sessions, steps of turns, and transcriptions. */
+  /** The number of model calls: responses in realtime sessions, steps of text turns, and transcriptions. */
   responses: number
-  /** The total duration of the model calls. */
+  /** The total duration of the model calls in seconds. */
   seconds: number
-  /** Seconds of audio billed by time. */
+  /** The duration of the audio that is billed by time, in seconds. */
   audioSeconds: number
   /** The number of tool calls. */
   toolCalls: number
@@ -68,24 +71,24 @@ export interface UsageFigures {
   cost: Cost
 }
 
-/** Tokens by modality. Cached tokens are a part of the input. */
+/** The number of tokens by modality. Cached tokens are included in the input tokens. */
 export interface UsageTokens {
-  /** Tokens of text input. */
+  /** The number of text input tokens. */
   textInput: number
-  /** Tokens of text output. */
+  /** The number of text output tokens. */
   textOutput: number
-  /** Tokens of audio input. */
+  /** The number of audio input tokens. */
   audioInput: number
-  /** Tokens of audio output. */
+  /** The number of audio output tokens. */
   audioOutput: number
-  /** Tokens of image input. */
+  /** The number of image input tokens. */
   imageInput: number
-  /** Tokens of cached text input, a part of textInput. */
+  /** The number of cached text input tokens, which are included in `textInput`. */
   cachedTextInput: number
-  /** Tokens of cached audio input, a part of audioInput. */
+  /** The number of cached audio input tokens, which are included in `audioInput`. */
   cachedAudioInput: number
-  /** Tokens of cached image input, a part of imageInput. */
+  /** The number of cached image input tokens, which are included in `imageInput`. */
   cachedImageInput: number
-  /** Tokens of text written to a cache, a part of textInput. */
+  /** The number of text input tokens written to a cache, which are included in `textInput`. */
   cacheWriteTextInput: number
 }

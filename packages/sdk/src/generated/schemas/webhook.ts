@@ -2,314 +2,395 @@
 
 import type { Page } from '../../rest/page.js'
 
-/** One page of a list of Webhook items. */
+/** One page of a list of `Webhook` objects. */
 export type WebhookPage = Page<Webhook>
 
-/** An endpoint that receives events, without its secret. */
+/** An endpoint that receives events. Its signing secret is not included. */
 export interface Webhook {
-  /** The resource id (UUID v7). */
+  /** The ID of the resource (UUID v7). */
   id: string
-  /** When it was created (UTC). */
+  /** When the resource was created (UTC). */
   createdAt: string
-  /** When it last changed (UTC). */
+  /** When the resource was last updated (UTC). */
   updatedAt: string
   /** The name of the webhook. */
   name: string
-  /** The address that receives events. Redirects are not followed. */
+  /** The URL that receives the events. Redirects are not followed. */
   url: string
-  /** The event types to send, or `*` for all, including future ones. */
+  /** The event types to send. `*` means all event types, including future ones. */
   events: ('conversation.created' | 'conversation.deleted' | 'conversation.message.created' | 'turn.ended' | 'realtime.session.started' | 'realtime.session.ended' | 'approval.waiting' | 'approval.decided' | 'approval.expired' | 'task.created' | 'task.updated' | 'task.run.started' | 'task.run.ended' | 'agent.created' | 'agent.updated' | 'agent.deleted' | 'api_key.created' | 'api_key.deleted' | 'usage.budget.warning' | 'usage.budget.exceeded' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test' | '*')[]
-  /** Only events of these agents. Empty: all events, including those without an agent. */
+  /**
+   * The IDs of the agents whose events are sent. If empty, all events are sent, including events without an
+   * agent.
+   */
   agentIds: string[]
-  /** Whether the whole resource is sent or only its ids, if content must not leave the service. */
+  /**
+   * The content of the events. `full` sends the whole resource. `ids` sends only IDs, for content that must
+   * not leave the service.
+   */
   payload: 'full' | 'ids'
   /**
-   * Whether events are sent. While it is false, no new events are stored. Pending deliveries resume when it is
-   * true again.
+   * Whether events are sent. If `false`, new events are discarded. Pending deliveries are resumed when it is
+   * set to `true`.
    */
   isEnabled: boolean
-  /** The id in another system, unique in the organization. */
+  /**
+   * The ID of the resource in an external system. It must be unique within the organization. `null` if there
+   * is none.
+   */
   externalId: string | null
   /**
-   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
-   * --prune` deletes only resources that their set no longer contains.
+   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
+   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
+   * files.
    */
   managedBy: string | null
-  /** Why the service disabled the webhook. Null: it did not. Enabling it clears the reason. */
+  /**
+   * Why the service disabled the webhook. `null` if the service did not disable it. Enabling the webhook
+   * resets this field.
+   */
   disabledReason: string | null
-  /** Since when no attempt has succeeded. Null: the last attempt succeeded. */
+  /** When the current series of failed attempts started (UTC). `null` if the last attempt succeeded. */
   failingSince: string | null
-  /** Until when the previous secret also signs. Null: it no longer does. */
+  /** When the service stops signing with the previous secret (UTC). `null` if it is no longer used. */
   previousSecretExpiresAt: string | null
   /** The number of pending deliveries. */
   waitingCount: number
   lastDelivery: {
-    /** The delivery. */
+    /** The ID of the delivery. */
     id: string
     /** The event type. */
     type: string
-    /** Whether the delivery is pending, was accepted by the receiver, or was given up. */
+    /**
+     * The state of the delivery. `pending`: it will be attempted again. `delivered`: the receiver accepted it.
+     * `failed`: the service stopped retrying.
+     */
     state: 'pending' | 'delivered' | 'failed'
-    /** When it was last attempted (UTC). */
+    /** When the last attempt was made (UTC). */
     at: string
-    /** The HTTP status of the answer. Null: no answer. */
+    /** The HTTP status code of the response. `null` if there was no response. */
     responseStatus: number | null
     /** A description of the result. */
     detail: string
   } | null
 }
 
-/** The body that creates or replaces a webhook. */
+/** The parameters for creating or replacing a webhook. */
 export interface WebhookInput {
   /** The name of the webhook. */
   name: string
-  /** The address that receives events. Redirects are not followed. */
+  /** The URL that receives the events. Redirects are not followed. */
   url: string
-  /** The event types to send, or `*` for all, including future ones. */
+  /** The event types to send. `*` means all event types, including future ones. */
   events: ('conversation.created' | 'conversation.deleted' | 'conversation.message.created' | 'turn.ended' | 'realtime.session.started' | 'realtime.session.ended' | 'approval.waiting' | 'approval.decided' | 'approval.expired' | 'task.created' | 'task.updated' | 'task.run.started' | 'task.run.ended' | 'agent.created' | 'agent.updated' | 'agent.deleted' | 'api_key.created' | 'api_key.deleted' | 'usage.budget.warning' | 'usage.budget.exceeded' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test' | '*')[]
-  /** Only events of these agents. Empty: all events, including those without an agent. Default: `[]`. */
+  /**
+   * The IDs of the agents whose events are sent. If empty, all events are sent, including events without an
+   * agent. Default: `[]`.
+   */
   agentIds?: string[] | undefined
   /**
-   * Whether the whole resource is sent or only its ids, if content must not leave the service. Default:
-   * `"full"`.
+   * The content of the events. `full` sends the whole resource. `ids` sends only IDs, for content that must
+   * not leave the service. Default: `"full"`.
    */
   payload?: 'full' | 'ids' | undefined
   /**
-   * Whether events are sent. While it is false, no new events are stored. Pending deliveries resume when it is
-   * true again. Default: `true`.
+   * Whether events are sent. If `false`, new events are discarded. Pending deliveries are resumed when it is
+   * set to `true`. Default: `true`.
    */
   isEnabled?: boolean | undefined
-  /** The id in another system, unique in the organization. */
+  /**
+   * The ID of the resource in an external system. It must be unique within the organization. `null` if there
+   * is none.
+   */
   externalId?: string | null | undefined
   /**
-   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
-   * --prune` deletes only resources that their set no longer contains.
+   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
+   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
+   * files.
    */
   managedBy?: string | null | undefined
 }
 
-/** A webhook, with its new secret. */
+/** A webhook, including its new signing secret. */
 export interface CreatedWebhook {
-  /** The resource id (UUID v7). */
+  /** The ID of the resource (UUID v7). */
   id: string
-  /** When it was created (UTC). */
+  /** When the resource was created (UTC). */
   createdAt: string
-  /** When it last changed (UTC). */
+  /** When the resource was last updated (UTC). */
   updatedAt: string
   /** The name of the webhook. */
   name: string
-  /** The address that receives events. Redirects are not followed. */
+  /** The URL that receives the events. Redirects are not followed. */
   url: string
-  /** The event types to send, or `*` for all, including future ones. */
+  /** The event types to send. `*` means all event types, including future ones. */
   events: ('conversation.created' | 'conversation.deleted' | 'conversation.message.created' | 'turn.ended' | 'realtime.session.started' | 'realtime.session.ended' | 'approval.waiting' | 'approval.decided' | 'approval.expired' | 'task.created' | 'task.updated' | 'task.run.started' | 'task.run.ended' | 'agent.created' | 'agent.updated' | 'agent.deleted' | 'api_key.created' | 'api_key.deleted' | 'usage.budget.warning' | 'usage.budget.exceeded' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test' | '*')[]
-  /** Only events of these agents. Empty: all events, including those without an agent. */
+  /**
+   * The IDs of the agents whose events are sent. If empty, all events are sent, including events without an
+   * agent.
+   */
   agentIds: string[]
-  /** Whether the whole resource is sent or only its ids, if content must not leave the service. */
+  /**
+   * The content of the events. `full` sends the whole resource. `ids` sends only IDs, for content that must
+   * not leave the service.
+   */
   payload: 'full' | 'ids'
   /**
-   * Whether events are sent. While it is false, no new events are stored. Pending deliveries resume when it is
-   * true again.
+   * Whether events are sent. If `false`, new events are discarded. Pending deliveries are resumed when it is
+   * set to `true`.
    */
   isEnabled: boolean
-  /** The id in another system, unique in the organization. */
+  /**
+   * The ID of the resource in an external system. It must be unique within the organization. `null` if there
+   * is none.
+   */
   externalId: string | null
   /**
-   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
-   * --prune` deletes only resources that their set no longer contains.
+   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
+   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
+   * files.
    */
   managedBy: string | null
-  /** Why the service disabled the webhook. Null: it did not. Enabling it clears the reason. */
+  /**
+   * Why the service disabled the webhook. `null` if the service did not disable it. Enabling the webhook
+   * resets this field.
+   */
   disabledReason: string | null
-  /** Since when no attempt has succeeded. Null: the last attempt succeeded. */
+  /** When the current series of failed attempts started (UTC). `null` if the last attempt succeeded. */
   failingSince: string | null
-  /** Until when the previous secret also signs. Null: it no longer does. */
+  /** When the service stops signing with the previous secret (UTC). `null` if it is no longer used. */
   previousSecretExpiresAt: string | null
   /** The number of pending deliveries. */
   waitingCount: number
   lastDelivery: {
-    /** The delivery. */
+    /** The ID of the delivery. */
     id: string
     /** The event type. */
     type: string
-    /** Whether the delivery is pending, was accepted by the receiver, or was given up. */
+    /**
+     * The state of the delivery. `pending`: it will be attempted again. `delivered`: the receiver accepted it.
+     * `failed`: the service stopped retrying.
+     */
     state: 'pending' | 'delivered' | 'failed'
-    /** When it was last attempted (UTC). */
+    /** When the last attempt was made (UTC). */
     at: string
-    /** The HTTP status of the answer. Null: no answer. */
+    /** The HTTP status code of the response. `null` if there was no response. */
     responseStatus: number | null
     /** A description of the result. */
     detail: string
   } | null
-  /** The signing secret: `whsec_` and base64. It is shown only once. Empty in a dry run. */
+  /**
+   * The signing secret: `whsec_` followed by a base64-encoded key. It is returned only once. Empty in a dry
+   * run.
+   */
   secret: string
 }
 
-/** A merge patch of a webhook. */
+/** A merge patch for a webhook. */
 export interface WebhookPatch {
   /** The name of the webhook. */
   name?: string | undefined
-  /** The address that receives events. Redirects are not followed. */
+  /** The URL that receives the events. Redirects are not followed. */
   url?: string | undefined
-  /** The event types to send, or `*` for all, including future ones. */
+  /** The event types to send. `*` means all event types, including future ones. */
   events?: ('conversation.created' | 'conversation.deleted' | 'conversation.message.created' | 'turn.ended' | 'realtime.session.started' | 'realtime.session.ended' | 'approval.waiting' | 'approval.decided' | 'approval.expired' | 'task.created' | 'task.updated' | 'task.run.started' | 'task.run.ended' | 'agent.created' | 'agent.updated' | 'agent.deleted' | 'api_key.created' | 'api_key.deleted' | 'usage.budget.warning' | 'usage.budget.exceeded' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test' | '*')[] | undefined
-  /** Only events of these agents. Empty: all events, including those without an agent. */
+  /**
+   * The IDs of the agents whose events are sent. If empty, all events are sent, including events without an
+   * agent.
+   */
   agentIds?: string[] | undefined
-  /** Whether the whole resource is sent or only its ids, if content must not leave the service. */
+  /**
+   * The content of the events. `full` sends the whole resource. `ids` sends only IDs, for content that must
+   * not leave the service.
+   */
   payload?: 'full' | 'ids' | undefined
   /**
-   * Whether events are sent. While it is false, no new events are stored. Pending deliveries resume when it is
-   * true again.
+   * Whether events are sent. If `false`, new events are discarded. Pending deliveries are resumed when it is
+   * set to `true`.
    */
   isEnabled?: boolean | undefined
-  /** The id in another system, unique in the organization. */
+  /**
+   * The ID of the resource in an external system. It must be unique within the organization. `null` if there
+   * is none.
+   */
   externalId?: string | null | undefined
   /**
-   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
-   * --prune` deletes only resources that their set no longer contains.
+   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
+   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
+   * files.
    */
   managedBy?: string | null | undefined
 }
 
-/** The body that creates or replaces a webhook by its external id. The id is in the path. */
+/** The parameters for creating or replacing a webhook by its external ID, which is part of the path. */
 export interface WebhookUpsert {
   /** The name of the webhook. */
   name: string
-  /** The address that receives events. Redirects are not followed. */
+  /** The URL that receives the events. Redirects are not followed. */
   url: string
-  /** The event types to send, or `*` for all, including future ones. */
+  /** The event types to send. `*` means all event types, including future ones. */
   events: ('conversation.created' | 'conversation.deleted' | 'conversation.message.created' | 'turn.ended' | 'realtime.session.started' | 'realtime.session.ended' | 'approval.waiting' | 'approval.decided' | 'approval.expired' | 'task.created' | 'task.updated' | 'task.run.started' | 'task.run.ended' | 'agent.created' | 'agent.updated' | 'agent.deleted' | 'api_key.created' | 'api_key.deleted' | 'usage.budget.warning' | 'usage.budget.exceeded' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test' | '*')[]
-  /** Only events of these agents. Empty: all events, including those without an agent. Default: `[]`. */
+  /**
+   * The IDs of the agents whose events are sent. If empty, all events are sent, including events without an
+   * agent. Default: `[]`.
+   */
   agentIds?: string[] | undefined
   /**
-   * Whether the whole resource is sent or only its ids, if content must not leave the service. Default:
-   * `"full"`.
+   * The content of the events. `full` sends the whole resource. `ids` sends only IDs, for content that must
+   * not leave the service. Default: `"full"`.
    */
   payload?: 'full' | 'ids' | undefined
   /**
-   * Whether events are sent. While it is false, no new events are stored. Pending deliveries resume when it is
-   * true again. Default: `true`.
+   * Whether events are sent. If `false`, new events are discarded. Pending deliveries are resumed when it is
+   * set to `true`. Default: `true`.
    */
   isEnabled?: boolean | undefined
   /**
-   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
-   * --prune` deletes only resources that their set no longer contains.
+   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
+   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
+   * files.
    */
   managedBy?: string | null | undefined
 }
 
-/** A webhook. A new one has its secret. */
+/** A webhook, including its signing secret if it was created. */
 export interface UpsertedWebhook {
-  /** The resource id (UUID v7). */
+  /** The ID of the resource (UUID v7). */
   id: string
-  /** When it was created (UTC). */
+  /** When the resource was created (UTC). */
   createdAt: string
-  /** When it last changed (UTC). */
+  /** When the resource was last updated (UTC). */
   updatedAt: string
   /** The name of the webhook. */
   name: string
-  /** The address that receives events. Redirects are not followed. */
+  /** The URL that receives the events. Redirects are not followed. */
   url: string
-  /** The event types to send, or `*` for all, including future ones. */
+  /** The event types to send. `*` means all event types, including future ones. */
   events: ('conversation.created' | 'conversation.deleted' | 'conversation.message.created' | 'turn.ended' | 'realtime.session.started' | 'realtime.session.ended' | 'approval.waiting' | 'approval.decided' | 'approval.expired' | 'task.created' | 'task.updated' | 'task.run.started' | 'task.run.ended' | 'agent.created' | 'agent.updated' | 'agent.deleted' | 'api_key.created' | 'api_key.deleted' | 'usage.budget.warning' | 'usage.budget.exceeded' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test' | '*')[]
-  /** Only events of these agents. Empty: all events, including those without an agent. */
+  /**
+   * The IDs of the agents whose events are sent. If empty, all events are sent, including events without an
+   * agent.
+   */
   agentIds: string[]
-  /** Whether the whole resource is sent or only its ids, if content must not leave the service. */
+  /**
+   * The content of the events. `full` sends the whole resource. `ids` sends only IDs, for content that must
+   * not leave the service.
+   */
   payload: 'full' | 'ids'
   /**
-   * Whether events are sent. While it is false, no new events are stored. Pending deliveries resume when it is
-   * true again.
+   * Whether events are sent. If `false`, new events are discarded. Pending deliveries are resumed when it is
+   * set to `true`.
    */
   isEnabled: boolean
-  /** The id in another system, unique in the organization. */
+  /**
+   * The ID of the resource in an external system. It must be unique within the organization. `null` if there
+   * is none.
+   */
   externalId: string | null
   /**
-   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
-   * --prune` deletes only resources that their set no longer contains.
+   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
+   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
+   * files.
    */
   managedBy: string | null
-  /** Why the service disabled the webhook. Null: it did not. Enabling it clears the reason. */
+  /**
+   * Why the service disabled the webhook. `null` if the service did not disable it. Enabling the webhook
+   * resets this field.
+   */
   disabledReason: string | null
-  /** Since when no attempt has succeeded. Null: the last attempt succeeded. */
+  /** When the current series of failed attempts started (UTC). `null` if the last attempt succeeded. */
   failingSince: string | null
-  /** Until when the previous secret also signs. Null: it no longer does. */
+  /** When the service stops signing with the previous secret (UTC). `null` if it is no longer used. */
   previousSecretExpiresAt: string | null
   /** The number of pending deliveries. */
   waitingCount: number
   lastDelivery: {
-    /** The delivery. */
+    /** The ID of the delivery. */
     id: string
     /** The event type. */
     type: string
-    /** Whether the delivery is pending, was accepted by the receiver, or was given up. */
+    /**
+     * The state of the delivery. `pending`: it will be attempted again. `delivered`: the receiver accepted it.
+     * `failed`: the service stopped retrying.
+     */
     state: 'pending' | 'delivered' | 'failed'
-    /** When it was last attempted (UTC). */
+    /** When the last attempt was made (UTC). */
     at: string
-    /** The HTTP status of the answer. Null: no answer. */
+    /** The HTTP status code of the response. `null` if there was no response. */
     responseStatus: number | null
     /** A description of the result. */
     detail: string
   } | null
-  /** The signing secret of a new webhook. It is shown only once. */
+  /** The signing secret, if the webhook was created. It is returned only once. */
   secret?: string | undefined
 }
 
-/** One event on its way to one webhook. */
+/** The delivery of an event to a webhook. */
 export interface WebhookDelivery {
-  /** The resource id (UUID v7). */
+  /** The ID of the resource (UUID v7). */
   id: string
-  /** When it was created (UTC). */
+  /** When the resource was created (UTC). */
   createdAt: string
-  /** When it last changed (UTC). */
+  /** When the resource was last updated (UTC). */
   updatedAt: string
-  /** The webhook. */
+  /** The ID of the webhook. */
   webhookId: string
   /**
-   * The `webhook-id` header: the same on every attempt and redelivery, so that receivers can recognize
-   * duplicates.
+   * The value of the `webhook-id` header. It is the same for every attempt and redelivery, so that receivers
+   * can detect duplicates.
    */
   messageId: string
   /** The event type. */
   type: 'conversation.created' | 'conversation.deleted' | 'conversation.message.created' | 'turn.ended' | 'realtime.session.started' | 'realtime.session.ended' | 'approval.waiting' | 'approval.decided' | 'approval.expired' | 'task.created' | 'task.updated' | 'task.run.started' | 'task.run.ended' | 'agent.created' | 'agent.updated' | 'agent.deleted' | 'api_key.created' | 'api_key.deleted' | 'usage.budget.warning' | 'usage.budget.exceeded' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test'
-  /** Whether the delivery is pending, was accepted by the receiver, or was given up. */
+  /**
+   * The state of the delivery. `pending`: it will be attempted again. `delivered`: the receiver accepted it.
+   * `failed`: the service stopped retrying.
+   */
   state: 'pending' | 'delivered' | 'failed'
-  /** The exact body. Null: its conversation was deleted. */
+  /** The exact request body. `null` if it was deleted with its conversation. */
   body: string | null
-  /** The number of attempts since the event or the last requested redelivery. */
+  /** The number of attempts since the event occurred, or since the last redelivery was requested. */
   attemptCount: number
-  /** When the next attempt is made. Null: none is planned. */
+  /** When the next attempt is made (UTC). `null` if no attempt is planned. */
   nextAttemptAt: string | null
-  /** When it was delivered or given up. */
+  /**
+   * When the event was delivered, or when the service stopped retrying (UTC). `null` while the delivery is
+   * pending.
+   */
   endedAt: string | null
-  /** The last 12 attempts, the newest first. */
+  /** The last 12 attempts, newest first. */
   attempts: WebhookAttempt[]
 }
 
-/** One page of a list of WebhookDelivery items. */
+/** One page of a list of `WebhookDelivery` objects. */
 export type WebhookDeliveryPage = Page<WebhookDelivery>
 
-/** The body that requests redeliveries. */
+/** The parameters for redelivering events. */
 export interface WebhookRedelivery {
-  /** Redelivers events at or after this time. */
+  /** The start of the period. Events that occurred at or after this time are redelivered. */
   since: string
-  /** Only deliveries with this outcome. Null: all ended deliveries. */
+  /**
+   * Only return redeliver deliveries in this state. If `null`, all deliveries that are not pending are
+   * redelivered.
+   */
   state?: 'delivered' | 'failed' | null | undefined
 }
 
-/** The requested redeliveries. */
+/** The result of requesting redeliveries. */
 export interface WebhookRedeliveryCount {
-  /** The number of pending redeliveries. */
+  /** The number of deliveries that will be redelivered. */
   count: number
 }
 
-/** One delivery attempt and its answer. */
+/** A delivery attempt and its response. */
 export interface WebhookAttempt {
-  /** When it was sent (UTC). */
+  /** When the request was sent (UTC). */
   at: string
-  /** The duration. */
+  /** The duration of the request in milliseconds. */
   durationMilliseconds: number
-  /** The HTTP status of the answer. Null: no answer. */
+  /** The HTTP status code of the response. `null` if there was no response. */
   responseStatus: number | null
-  /** The first 1,000 characters of the answer. */
+  /** The first 1,000 characters of the response body. `null` if there was no response. */
   responseBody: string | null
   /** A description of the result. */
   detail: string

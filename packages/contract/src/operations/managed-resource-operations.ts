@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { writtenName } from '../field.js'
-import { DryRunQuery } from '../kept-in-files.js'
+import { nameInput } from '../field.js'
+import { DryRunQuery } from '../managed-fields.js'
 import { defineOperation } from '../operation.js'
-import { type ResourceOperationsInput, resourceOperations } from './resource-operations.js'
+import { type ResourceOptions, resourceOperations } from './resource-operations.js'
 
-interface KeptResourceOperationsInput<
+interface ManagedResourceOptions<
   Param extends string,
   ListQuery extends z.ZodType,
   Page extends z.ZodType,
@@ -13,17 +13,17 @@ interface KeptResourceOperationsInput<
   Resource extends z.ZodType,
   Upsert extends z.ZodType,
   Upserted extends z.ZodType,
-> extends Omit<ResourceOperationsInput<Param, ListQuery, Page, Input, Patch, Resource>, 'changeRefusals'> {
+> extends Omit<ResourceOptions<Param, ListQuery, Page, Input, Patch, Resource>, 'changeRefusals'> {
   readonly upsert: Upsert
-  /** The answer of an upsert: the resource, and extra fields of a new one. */
+  /** The response of an upsert: the resource, plus additional fields if it was created. */
   readonly upserted: Upserted
 }
 
 /**
- * The operations of a resource that agents as code can manage: the usual six, whose writes support dry runs, and the upsert
- * by external id.
+ * Defines the operations of a resource that agents as code can manage. These are the six standard operations, whose writes
+ * support dry runs, and the upsert by external ID.
  */
-export function keptResourceOperations<
+export function managedResourceOperations<
   Param extends string,
   ListQuery extends z.ZodType,
   Page extends z.ZodType,
@@ -32,8 +32,8 @@ export function keptResourceOperations<
   Resource extends z.ZodType,
   Upsert extends z.ZodType,
   Upserted extends z.ZodType,
->(of: KeptResourceOperationsInput<Param, ListQuery, Page, Input, Patch, Resource, Upsert, Upserted>) {
-  // The external id may be taken.
+>(of: ManagedResourceOptions<Param, ListQuery, Page, Input, Patch, Resource, Upsert, Upserted>) {
+  // Another resource may already use the external ID.
   const plain = resourceOperations({ ...of, changeRefusals: ['Conflict'] })
   const noun = of.noun.replace(/^an? /, '')
   return {
@@ -47,15 +47,15 @@ export function keptResourceOperations<
       method: 'PUT',
       path: `/api/v1/${of.name}/external/{externalId}`,
       tag: of.name,
-      summary: `Create or replace ${of.noun} by its external id`,
-      description: `Answers 201 if it created the ${noun}, 200 if it replaced it. Safe to call concurrently: there is one ${noun} per external id. ${of.onReplace}`,
+      summary: `Create or replace ${of.noun} by its external ID`,
+      description: `Returns 201 if the ${noun} was created, and 200 if it was replaced. Concurrent requests are safe: there is at most one ${noun} per external ID. ${of.onReplace}`,
       scope: of.write,
       params: z.strictObject({
-        externalId: writtenName(200).describe(`The ${noun}'s id in the other system or in its file.`),
+        externalId: nameInput(200).describe(`The ID of the ${noun} in the external system or in the files.`),
       }),
       query: DryRunQuery,
       body: of.upsert,
-      outcome: `The stored ${noun}.`,
+      outcome: `The created or updated ${noun}.`,
       status: 200,
       mayCreate: true,
       answer: of.upserted,

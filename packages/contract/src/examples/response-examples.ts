@@ -85,7 +85,7 @@ import { createdWebhook, redelivery, redeliveryCount, webhook, webhookDelivery }
 
 const pageOf = <Item>(...items: Item[]) => ({ items, totalCount: items.length, offset: 0, limit: 50 })
 
-/** An example of each answer of the API, by its schema. */
+/** An example of each API response, by its schema. */
 const examples = new Map<z.ZodType, unknown>([
   [SignInWays, signInWays],
   [OidcRedirect, oidcRedirect],
@@ -147,17 +147,17 @@ const examples = new Map<z.ZodType, unknown>([
   [WebhookDeliveryPage, pageOf(webhookDelivery)],
 ])
 
-/** Examples of answers with 202, whose work continues without the caller. */
-const goingOn = new Map<z.ZodType, unknown>([
+/** Examples of 202 responses, by their schema. The work continues in the background. */
+const acceptedExamples = new Map<z.ZodType, unknown>([
   [QuestionAnswer, waiting],
   [WebhookDelivery, redelivery],
   [WebhookRedeliveryCount, redeliveryCount],
   [Task, runningTask],
 ])
 
-/** Returns the example of a success with this schema and status, or undefined if there is none. */
-export const answerExampleOf = (answer: z.ZodType, status: number): unknown =>
-  (status === 202 ? goingOn : examples).get(answer)
+/** Returns the example of a response with this schema and status, or undefined if there is none. */
+export const responseExampleOf = (schema: z.ZodType, status: number): unknown =>
+  (status === 202 ? acceptedExamples : examples).get(schema)
 
 const { actor, details, ...record } = auditRecord
 
@@ -170,14 +170,14 @@ const recordsAsText: Readonly<Record<string, string>> = {
     `"${JSON.stringify(details).replaceAll('"', '""')}",${record.sequence},${record.hash},${record.keyId}\n`,
 }
 
-/** Examples of bodies other than JSON, by operation and media type. Binary types have none. */
+/** Returns the example of a response that is not JSON, or undefined if its media type is binary. */
 export const textExampleOf = (operationId: string, mediaType: string): string | undefined =>
   operationId === 'exportAuditLog' ? recordsAsText[mediaType] : fileText[mediaType]
 
 const eventsAsText = (events: readonly { readonly id: number | string; readonly event: object }[]) =>
   events.map(({ id, event }) => `id: ${id}\ndata: ${JSON.stringify(event)}\n\n`).join('')
 
-/** Returns server-sent events of this schema as they appear on the wire. */
+/** Returns example server-sent events with this schema, in wire format. */
 export const eventStreamExampleOf = (events: z.ZodType): string =>
   eventsAsText(
     events === LiveEvent ? liveEvents : turnEvents.map((event, index) => ({ id: index + 1, event })),
