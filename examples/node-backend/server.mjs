@@ -1,8 +1,14 @@
 // A backend that creates realtime sessions for its own page. The API key stays here. The browser gets a single-use path.
-//
-//   PARLEY_URL=http://127.0.0.1:8080 PARLEY_ORG_ID=… PARLEY_API_KEY=… PARLEY_AGENT_ID=… node server.mjs
 import { createServer } from 'node:http'
 import { ApiError, Parley } from '@parley/sdk'
+
+const missing = ['PARLEY_URL', 'PARLEY_ORG_ID', 'PARLEY_API_KEY', 'PARLEY_AGENT_ID'].filter(
+  (name) => !process.env[name],
+)
+if (missing.length > 0) {
+  console.error(`Set the environment variables ${missing.join(', ')} (see README.md).`)
+  process.exit(1)
+}
 
 const { PARLEY_URL, PARLEY_ORG_ID, PARLEY_API_KEY, PARLEY_AGENT_ID, PORT = '3000' } = process.env
 const parley = new Parley({ baseUrl: PARLEY_URL, organizationId: PARLEY_ORG_ID, apiKey: PARLEY_API_KEY })

@@ -1,23 +1,26 @@
 // Sends a recording to an agent, then the typed text, and prints the answers:
 // node talk-from-wav.mjs question.wav "and typed" (16 bit, mono, 24 000 samples per second).
-// PARLEY_URL, ORG, KEY and AGENT as in examples/page/backend.mjs.
 import { readFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
+import { Parley } from '@parley/sdk'
 import { connect } from '@parley/sdk/realtime'
 
-const { PARLEY_URL = 'http://127.0.0.1:8080', ORG, KEY, AGENT } = process.env
+const missing = ['PARLEY_URL', 'PARLEY_ORG_ID', 'PARLEY_API_KEY', 'PARLEY_AGENT_ID'].filter(
+  (name) => !process.env[name],
+)
+if (missing.length > 0) {
+  console.error(`Set the environment variables ${missing.join(', ')} (see README.md).`)
+  process.exit(1)
+}
+
+const { PARLEY_URL, PARLEY_ORG_ID, PARLEY_API_KEY, PARLEY_AGENT_ID } = process.env
 const chunkSamples = 960 // 40 ms
 
+const parley = new Parley({ baseUrl: PARLEY_URL, organizationId: PARLEY_ORG_ID, apiKey: PARLEY_API_KEY })
 const voice = await connect({
   url: PARLEY_URL,
-  ticket: async ({ conversationId, clientTools }) => {
-    const reply = await fetch(`${PARLEY_URL}/api/v1/Agent/${AGENT}/realtime-session`, {
-      method: 'POST',
-      headers: { 'X-Org-Id': ORG, 'X-Api-Key': KEY, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ conversationId, clientTools }),
-    })
-    return reply.json()
-  },
+  ticket: ({ conversationId, clientTools }) =>
+    parley.realtimeSessions.create(PARLEY_AGENT_ID, { conversationId, clientTools }),
   onApproval: ({ call }) => {
     process.stdout.write(`allowed: ${call?.title}\n`)
     return true

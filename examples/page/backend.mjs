@@ -1,18 +1,25 @@
 // Serves the page, and creates a session for each authorized visitor. The API key stays here.
-// `npm run build` makes the files that the page loads. PARLEY_URL, ORG, KEY and AGENT select service, account and agent.
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 
-const { PARLEY_URL = 'http://127.0.0.1:8080', ORG, KEY, AGENT, PORT = '3000' } = process.env
-const sdk = new URL('../../packages/sdk/', import.meta.url)
+const missing = ['PARLEY_URL', 'PARLEY_ORG_ID', 'PARLEY_API_KEY', 'PARLEY_AGENT_ID'].filter(
+  (name) => !process.env[name],
+)
+if (missing.length > 0) {
+  console.error(`Set the environment variables ${missing.join(', ')} (see README.md).`)
+  process.exit(1)
+}
+
+const { PARLEY_URL, PARLEY_ORG_ID, PARLEY_API_KEY, PARLEY_AGENT_ID, PORT = '3000' } = process.env
+const sdkFile = (name) => new URL(import.meta.resolve(`@parley/sdk/browser/${name}`))
 const files = {
   '/': ['text/html', new URL('index.html', import.meta.url)],
   '/page.js': ['text/javascript', new URL('page.js', import.meta.url)],
-  '/parley/realtime.js': ['text/javascript', new URL('dist/browser/realtime.js', sdk)],
-  '/parley/audio.worklet.js': ['text/javascript', new URL('audio.worklet.js', sdk)],
+  '/parley/realtime.js': ['text/javascript', sdkFile('realtime.js')],
+  '/parley/audio.worklet.js': ['text/javascript', sdkFile('audio.worklet.js')],
 }
-const policy = `default-src 'none'; script-src 'self'; connect-src 'self' ${PARLEY_URL.replace('http', 'ws')} ${PARLEY_URL}`
+const policy = `default-src 'none'; script-src 'self'; img-src data:; connect-src 'self' ${PARLEY_URL.replace('http', 'ws')} ${PARLEY_URL}`
 
 const server = createServer(async (request, response) => {
   const send = (status, type, body) =>
@@ -33,9 +40,9 @@ server.listen(Number(PORT), '127.0.0.1', () =>
 // Check here whether this visitor may talk to the agent. Continue only the visitor's own conversations.
 async function mint(request) {
   const wanted = JSON.parse(Buffer.concat(await request.toArray()).toString())
-  const reply = await fetch(`${PARLEY_URL}/api/v1/Agent/${AGENT}/realtime-session`, {
+  const reply = await fetch(`${PARLEY_URL}/api/v1/Agent/${PARLEY_AGENT_ID}/realtime-session`, {
     method: 'POST',
-    headers: { 'X-Org-Id': ORG, 'X-Api-Key': KEY, 'Content-Type': 'application/json' },
+    headers: { 'X-Org-Id': PARLEY_ORG_ID, 'X-Api-Key': PARLEY_API_KEY, 'Content-Type': 'application/json' },
     // Staff decide on calls that need approval. By default, the visitor could decide as well.
     body: JSON.stringify({ ...wanted, approvedBy: 'staff' }),
   })

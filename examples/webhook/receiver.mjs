@@ -2,6 +2,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 
+if (!process.env.WEBHOOK_SECRET) {
+  console.error('Set the environment variable WEBHOOK_SECRET (see README.md).')
+  process.exit(1)
+}
 const key = Buffer.from(process.env.WEBHOOK_SECRET.replace(/^whsec_/, ''), 'base64')
 
 function isGenuine({ 'webhook-id': id, 'webhook-timestamp': sentAt, 'webhook-signature': given = '' }, body) {

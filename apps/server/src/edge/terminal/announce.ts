@@ -118,7 +118,7 @@ function describeFirstStart(
     '',
     `    ${style('dim', 'Talk to an agent, from a second terminal in this folder:')}`,
     '',
-    `ORG='${organizationId}' KEY=${quote}${shownKey}${quote} npm run talk -- --url ${publicUrl}`,
+    `PARLEY_ORG_ID='${organizationId}' PARLEY_API_KEY=${quote}${shownKey}${quote} npm run talk -- --url ${publicUrl}`,
     '',
   )
 }

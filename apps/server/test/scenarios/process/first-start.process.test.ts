@@ -48,7 +48,7 @@ const logged = (parley: ParleyProcess) =>
 
 /** The key is shown after the addresses. */
 async function welcomeOf(parley: ParleyProcess): Promise<WelcomeText> {
-  await expect.poll(() => announced(parley), patiently).toMatch(/^ORG=[^\n]*\n/m)
+  await expect.poll(() => announced(parley), patiently).toMatch(/^PARLEY_ORG_ID=[^\n]*\n/m)
   return readWelcome(announced(parley))
 }
 
@@ -77,7 +77,9 @@ describe('a start with the embedded database', slow, () => {
     const { organizationId, apiKey } = welcome
     const [, token] = /^(?:http\S+)\/#\/owner\?token=(\S{43})$/m.exec(announced(first)) ?? []
     expect(await readInvitation(firstUrl, token ?? '')).toMatchObject({ role: 'owner', email: null })
-    expect(welcome.talkLine).toBe(`ORG='${organizationId}' KEY='${apiKey}' npm run talk -- --url ${firstUrl}`)
+    expect(welcome.talkLine).toBe(
+      `PARLEY_ORG_ID='${organizationId}' PARLEY_API_KEY='${apiKey}' npm run talk -- --url ${firstUrl}`,
+    )
     expect((await readdir(join(directory, 'data'))).sort()).toEqual(['database', 'lock', 'secret'])
     expect((await stat(join(directory, 'data', 'secret'))).mode & 0o777).toBe(0o600)
     await stop(first)

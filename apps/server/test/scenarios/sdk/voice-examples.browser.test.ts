@@ -8,7 +8,7 @@ import type { Agent } from '@parley/contract'
 import { resampleClip, samplesFromBytes, toWav } from '@parley/engine'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { newVisitor, putIntoMicrophone } from '../../support/browser/browser.js'
+import { putIntoMicrophone } from '../../support/browser/browser.js'
 import { serveDocumentedPage } from '../../support/browser/documented-page.js'
 import { listenToPage, waitForSound } from '../../support/browser/heard-sound.js'
 import { visit } from '../../support/browser/visit.js'
@@ -48,9 +48,9 @@ beforeAll(async () => {
   env = {
     ...process.env,
     PARLEY_URL: running.url,
-    ORG: running.organizationId,
-    KEY: running.apiKey,
-    AGENT: agentId,
+    PARLEY_ORG_ID: running.organizationId,
+    PARLEY_API_KEY: running.apiKey,
+    PARLEY_AGENT_ID: agentId,
     PORT: '0',
   }
   await bundleForPages()
@@ -138,10 +138,8 @@ describe('the examples with the built-in engine', () => {
       deviceRate,
     )
     const address = await startBackend(fileURLToPath(new URL('page/backend.mjs', examples)), env)
-    const page = await (await newVisitor()).newPage()
-    await page.addInitScript(listenToSpeaker)
+    const { page, troubles } = await visit(address, listenToSpeaker)
     const tickets = page.waitForResponse('**/session')
-    await page.goto(address)
     await page.getByRole('button', { name: 'Talk' }).click()
     await page.getByText('book_table: waiting for approval by a colleague').waitFor({ timeout })
     await approveWaiting(running.client)
@@ -156,6 +154,7 @@ describe('the examples with the built-in engine', () => {
     const conversationId = new URL(webSocketPath).searchParams.get('conversationId') ?? ''
     const stored = await messagesOf(running.client, conversationId)
     expect(stored.filter(({ role }) => role === 'user')).toHaveLength(2)
+    expect(troubles).toEqual([])
   })
 })
 

@@ -10,7 +10,7 @@ export function serveDocumentedPage(running: RunningService, agentId: string): P
     PARLEY_URL: running.url,
     PARLEY_ORG_ID: running.organizationId,
     PARLEY_API_KEY: running.apiKey,
-    AGENT: agentId,
+    PARLEY_AGENT_ID: agentId,
     PORT: '0',
   })
 }

@@ -17,7 +17,7 @@ export function readWelcome(text: string): WelcomeText {
     organizationId: found(/^ +X-Org-Id +(\S+)/m),
     apiKey: found(/^ +X-Api-Key +(.*\S)/m),
     curlLine: found(/^(curl .*\S)/m),
-    talkLine: found(/^(ORG=.*\S)/m),
+    talkLine: found(/^(PARLEY_ORG_ID=.*\S)/m),
   }
 }
 

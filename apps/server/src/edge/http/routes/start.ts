@@ -62,22 +62,22 @@ function startFacts(services: Services, version: string, isDatabaseUp: boolean):
 }
 
 function firstCalls(url: string): StartFacts['firstCalls'] {
-  const key = `\\\n  -H "X-Org-Id: $ORG" -H "X-Api-Key: $KEY"`
+  const key = `\\\n  -H "X-Org-Id: $PARLEY_ORG_ID" -H "X-Api-Key: $PARLEY_API_KEY"`
   const json = `-H 'Content-Type: application/json'`
   return [
     {
       what: 'List the agents.',
-      command: `export ORG='your organization' KEY='your API key'\n\ncurl -s ${url}/api/v1/Agent ${key}`,
+      command: `export PARLEY_ORG_ID='your organization' PARLEY_API_KEY='your API key'\n\ncurl -s ${url}/api/v1/Agent ${key}`,
     },
     {
       what: 'Ask the newest agent.',
       command:
-        `AGENT=$(curl -s '${url}/api/v1/Agent?Limit=1' ${key} \\\n  | grep -o '"id":"[^"]*' | head -1 | cut -c7-)\n\n` +
-        `curl -s ${url}/api/v1/Agent/$AGENT/question ${key} \\\n  ${json} -d '{ "question": "What time is it?" }'`,
+        `export PARLEY_AGENT_ID=$(curl -s '${url}/api/v1/Agent?Limit=1' ${key} \\\n  | grep -o '"id":"[^"]*' | head -1 | cut -c7-)\n\n` +
+        `curl -s ${url}/api/v1/Agent/$PARLEY_AGENT_ID/question ${key} \\\n  ${json} -d '{ "question": "What time is it?" }'`,
     },
     {
       what: 'Start a voice session with it.',
-      command: `curl -s ${url}/api/v1/Agent/$AGENT/realtime-session ${key} \\\n  ${json} -d '{}'`,
+      command: `curl -s ${url}/api/v1/Agent/$PARLEY_AGENT_ID/realtime-session ${key} \\\n  ${json} -d '{}'`,
     },
   ]
 }
