@@ -34,7 +34,8 @@ describe('documented settings [CFG-3]', () => {
 
   test.each(rows)('docs/reference/configuration.md has a row for %s', (name, setting) => {
     const shown = setting.default === null ? 'unset' : `\`${setting.default}\``
-    const row = `| \`${name}\` | ${shown} | ${setting.schema.description} | ${setting.about} |`
+    const accepted = setting.schema.description?.replace(/^a whole number from (\d+) to (\d+)$/, '$1 to $2')
+    const row = `| \`${name}\` | ${shown} | ${accepted} | ${setting.about} |`
     expect(projectFile('docs/reference/configuration.md')).toContain(row)
   })
 

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { closeAfterwards } from '../../support/close-afterwards.js'
 import { startService } from '../../support/start-service.js'
 
-/** The name of a reported error, as docs/reference/integrating.md lists it. */
+/** The name of a reported error, as docs/guide/other-clients.md lists it. */
 const Reported = z.union([
   z
     .object({ error: z.object({ name: z.literal('ModelBehaviorError') }) })
