@@ -86,7 +86,7 @@ describe('A request', () => {
   })
 
   test('fills arguments whose format is in the description [ENG-5]', () => {
-    const clock = makeTool('current_time', 'Tells the present date and time.', {
+    const clock = makeTool('current_time', 'Returns the current date and time.', {
       timeZone: { type: 'string' },
     })
     expect(callOf(say('What time is it in New York?', [clock]))).toEqual([
@@ -99,7 +99,7 @@ describe('A request', () => {
       {
         title: { type: 'string' },
         description: { type: 'string' },
-        dueAt: { type: 'string', description: 'When it should be finished, as ISO 8601.' },
+        dueAt: { type: 'string', description: 'The due date of the task, in ISO 8601 format.' },
       },
       ['title'],
     )

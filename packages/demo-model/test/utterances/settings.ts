@@ -12,23 +12,23 @@ export interface Setting {
   readonly results?: Readonly<Record<string, string>>
 }
 
-const currentTime = makeTool('current_time', 'Tells the present date and time.', {
-  timeZone: { type: 'string', description: 'An IANA time zone such as Europe/Berlin; UTC where left out.' },
+const currentTime = makeTool('current_time', 'Returns the current date and time.', {
+  timeZone: { type: 'string', description: 'An IANA time zone such as Europe/Berlin. Defaults to UTC.' },
 })
 const createTask = makeTool(
   'create_task',
   'Creates a task for a person to do.',
   {
-    title: { type: 'string', description: 'What is to be done, in one line.' },
-    description: { type: 'string', description: 'What is to be done, in full.' },
-    dueAt: { type: 'string', description: 'When it should be finished, as ISO 8601.' },
+    title: { type: 'string', description: 'A one-line summary of the task.' },
+    description: { type: 'string', description: 'A full description of the task.' },
+    dueAt: { type: 'string', description: 'The due date of the task, in ISO 8601 format.' },
   },
   ['title'],
 )
 const searchFiles = makeTool(
   'search_files',
-  'Finds the passages of the files of this conversation that say most about something. Ask in words that would stand in them.',
-  { query: { type: 'string', description: 'What to look for.' } },
+  'Returns the passages in the files of this conversation that are most relevant to the query. Use words that are likely to appear in the text.',
+  { query: { type: 'string', description: 'The search query.' } },
   ['query'],
 )
 const findOrder = makeTool('find_order', 'Tells where an order is.', { number: text }, ['number'])
@@ -56,7 +56,7 @@ const createTicket = makeTool(
 function subAgent(name: string, title: string, purpose: string): Tool {
   const question = {
     type: 'string',
-    description: 'The question or task, in full: the agent knows nothing of this conversation.',
+    description: 'The complete question or task. The agent cannot see this conversation.',
   }
   return makeTool(name, `Asks the agent ${title}. ${purpose}`, { question }, ['question'])
 }

@@ -5,7 +5,7 @@ import type { Handle } from './handle.js'
 import { instanceLease } from './schema.js'
 import { placeholder, sqlStatement } from './statement.js'
 
-const unknownOutcome = 'The service stopped while the tool ran; its outcome is unknown.'
+const unknownOutcome = 'The service stopped while the tool was running, so its outcome is unknown.'
 
 /** These statements are executed every few seconds, so they are prepared. */
 const renewLease = sqlStatement<{ isHeld: boolean }>(

@@ -35,6 +35,6 @@ export const aborted = failed('The call was cancelled.')
 
 export function notInTime(timeoutMilliseconds: number, isSent: boolean): ToolOutcome {
   const seconds = timeoutMilliseconds / 1000
-  const output = `The tool did not answer within ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`
+  const output = `The tool did not respond within ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`
   return unanswered(output, isSent)
 }

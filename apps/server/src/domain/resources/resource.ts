@@ -22,7 +22,7 @@ interface ResourceKind<Row extends ResourceRecord, Filter> {
   readonly type: string
   readonly clock: Clock
   readonly store: (stores: Stores) => ResourceStore<Row, Filter>
-  /** The error message if a unique value is taken. */
+  /** The error message for a duplicate unique value. */
   readonly duplicate?: string
 }
 
@@ -32,7 +32,7 @@ interface CreatableKind<Row extends ResourceRecord, Filter> extends ResourceKind
   readonly counted: UsageKind
 }
 
-/** The id of a resource, and the versions of it that the caller accepts. */
+/** The id of a resource, and the versions that the caller accepts. */
 export interface MeantVersion {
   readonly id: string
   readonly ifMatch: IfMatch
@@ -90,7 +90,7 @@ export async function removeResource<Row extends ResourceRecord, Filter>(
   return current
 }
 
-/** Merges a patch into the presented resource and validates the result as a whole. */
+/** Merges a patch into the resource as callers see it, and validates the result as a whole. */
 export function applyPatch<Input>(
   { wire, input }: { readonly wire: z.ZodType<object>; readonly input: z.ZodType<Input> },
   current: object,
@@ -146,8 +146,8 @@ interface UpsertInput<Resource> extends MeantExternalId {
 }
 
 /**
- * Creates or replaces the resource with this external id. Upserts of an organization run one after the other, so that the
- * second finds the first one's resource.
+ * Creates or replaces the resource with this external id. The upserts of an organization are serialized, so
+ * that a second one finds the resource of the first.
  */
 export async function upsertResource<Row extends ResourceRecord, Resource>(
   store: UpsertStore<Row>,
@@ -161,7 +161,7 @@ export async function upsertResource<Row extends ResourceRecord, Resource>(
   return { resource: await create(), isNew: true }
 }
 
-/** The versions that the caller accepts, or null if any. */
+/** The versions that the caller accepts, or null for any version. */
 export type IfMatch = readonly string[] | null
 
 /** Throws if the caller does not accept the current version. */
@@ -178,8 +178,8 @@ export function stale(): DomainError {
 }
 
 /**
- * Applies a merge patch: objects are merged field by field, and other values are replaced. Null stays null, because
- * every optional field is nullable here.
+ * Applies a merge patch: objects are merged field by field, and other values are replaced. Null is stored as
+ * null, because every optional field is nullable here.
  */
 function mergePatch(target: object, patch: object): object {
   const merged: Record<string, unknown> = { ...target }
@@ -198,7 +198,8 @@ function isPlainObject(value: unknown): value is object {
 const bookkeeping = ['version', 'updatedAt']
 
 /**
- * Returns the names of the fields that differ between two versions. Values are left out, because they may be secret.
+ * Returns the names of the fields that differ between two versions. Excludes the values, because they may be
+ * secret.
  */
 export function changedFields(before: object, after: object): string[] {
   const values = new Map(Object.entries(before))
@@ -221,7 +222,7 @@ interface PageQuery {
   readonly Limit: number
 }
 
-/** Reads the requested page and returns it with its offset and limit. */
+/** Reads the requested page, and adds its offset and limit to the response. */
 export async function readPage<Row>(
   { Offset: offset, Limit: limit }: PageQuery,
   list: (page: PageRequest) => Promise<RecordPage<Row>>,

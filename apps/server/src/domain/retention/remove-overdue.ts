@@ -5,34 +5,37 @@ import type { ChainKeys, Cipher } from '../../ports/secrets.js'
 import type { Clock, Timers } from '../../ports/time.js'
 import { removeAuditRecords } from '../audit/remove-records.js'
 
-/** How long each kind of old data is kept. */
+/** How long each kind of old data is stored. */
 export interface RetentionPeriods {
   readonly idempotencyHours: number
   readonly turnEventsHours: number
   readonly webhookDeliveriesDays: number
   readonly endedDays: number
-  /** Null if the audit log is kept forever. */
+  /** Null if the audit log is never removed. */
   readonly auditDays: number | null
   readonly usageDays: number
 }
 
 interface RetentionRule {
   readonly kind: RemovedKind
-  /** Null if it is kept forever. */
+  /** Null if it is never removed. */
   readonly keptHours: (periods: RetentionPeriods) => number | null
-  /** The number of rows that are removed in one transaction. The embedded database blocks other work during it. */
+  /**
+   * The maximum number of rows that are removed in one transaction. The embedded database blocks other work
+   * during a transaction.
+   */
   readonly atATime: number
 }
 
 const endedDays = ({ endedDays }: RetentionPeriods) => endedDays * 24
 
 /**
- * The rules for removing old data. Conversations and their messages are kept until callers delete them. The audit log
- * is kept unless the operator has configured otherwise. The row of a deleted conversation stays until nothing refers to
- * it, so it comes last.
+ * The rules for removing old data. Conversations and their messages stay until callers delete them. The audit
+ * log stays unless the operator has configured its retention. The row of a deleted conversation stays until
+ * nothing refers to it, so it comes last.
  */
 const retentionRules: readonly RetentionRule[] = [
-  // One at a time, because the contents of a large file are thousands of rows.
+  // One at a time, because the contents of a large file consist of thousands of rows.
   { kind: 'expiredFiles', keptHours: () => 0, atATime: 1 },
   { kind: 'unfinishedUploads', keptHours: () => 1, atATime: 1 },
   { kind: 'idempotencyAnswers', keptHours: ({ idempotencyHours }) => idempotencyHours, atATime: 500 },
@@ -53,7 +56,7 @@ const retentionRules: readonly RetentionRule[] = [
   { kind: 'usedOidcStates', keptHours: () => 0, atATime: 200 },
   { kind: 'signInTries', keptHours: () => 0, atATime: 500 },
   { kind: 'usageRecords', keptHours: ({ usageDays }) => usageDays * 24, atATime: 1000 },
-  // The counters of a month are needed until it ends.
+  // The counters of a month are needed until the month ends.
   { kind: 'usageCounters', keptHours: () => 62 * 24, atATime: 500 },
   { kind: 'usageCounterParts', keptHours: () => 62 * 24, atATime: 500 },
   { kind: 'usageParts', keptHours: () => 48, atATime: 1000 },
@@ -80,8 +83,8 @@ export interface RemoveOverdueDependencies {
 }
 
 /**
- * Removes data that is older than its period, in small transactions of alternating kinds. Does nothing if another
- * instance is doing so. Returns the number of removed rows.
+ * Removes data that is older than its retention period, in small transactions that alternate between the
+ * kinds. Does nothing if another instance is already removing data. Returns the number of removed rows.
  */
 export async function removeOverdue(dependencies: RemoveOverdueDependencies): Promise<number> {
   const { timers, metrics } = dependencies

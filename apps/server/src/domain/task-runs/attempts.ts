@@ -20,7 +20,7 @@ export interface StartAttemptDependencies extends TaskRunDependencies {
   readonly instanceId: string
 }
 
-/** A task with a current run, and everything that an attempt needs. */
+/** A task with a current run, and the dependencies of an attempt. */
 interface AttemptedTask {
   readonly task: TaskRecord
   readonly agentId: string
@@ -28,8 +28,8 @@ interface AttemptedTask {
 }
 
 /**
- * Stores the next attempt at a locked task as a turn of this instance in the conversation of its run. Returns null if
- * the conversation was deleted.
+ * Stores the next attempt at a locked task, as a turn of this instance in the conversation of its run.
+ * Returns null if the conversation was deleted.
  */
 export async function startAttempt(
   { clock, limits, instanceId }: StartAttemptDependencies,
@@ -44,7 +44,7 @@ export async function startAttempt(
   const id = newId()
   const work = { organizationId, agentId, apiKeyId: task.runByKeyId, sourceId: id }
   const refusal = await reserveBudget({ clock }, stores, work, 'new')
-  // If a budget is used up, the attempt ends as such. If it is only reserved, the run waits.
+  // If a budget is used up, the attempt fails. If the rest of the budget is only reserved, the run waits.
   if (refusal !== null && refusal.reserved !== null) throw refusalError(refusal)
   const turn = await storeTurn({ clock, instanceId }, stores, {
     id,
@@ -77,20 +77,20 @@ function wordsOf({ title, description }: TaskRecord): string {
 }
 
 /**
- * Returns the message that resumes the work. The model's history contains the earlier steps, and it must not start
- * again.
+ * Returns the message that resumes the work. The model's history contains the earlier steps, which it must
+ * not repeat.
  */
 function resumptionOf(task: TaskRecord): string {
   return [
-    'The work on this task was interrupted. Go on where it stopped: what has been done stands above and is not done again. ' +
-      'A call whose outcome is unknown may have had its effect: do not repeat it, and say that its outcome is unknown.',
+    'The work on this task was interrupted. Continue where it stopped. The steps above are already done; do not repeat them. ' +
+      'A call with an unknown outcome may have taken effect. Do not repeat it; say that its outcome is unknown.',
     `The task: ${wordsOf(task)}`,
   ].join('\n\n')
 }
 
 /**
- * Settles an attempt whose turn has ended without settling it: with its conversation, or by an instance of an earlier
- * version. The row of the turn determines the outcome.
+ * Settles an attempt whose turn ended without settling it, because its conversation was deleted or because an
+ * instance of an earlier version ended it. The outcome is taken from the row of the turn.
  */
 export async function settleLeftAttempt(
   dependencies: SettleDependencies,

@@ -17,26 +17,28 @@ export interface TaskRunsDependencies extends StartAttemptDependencies {
   readonly log: Log
   readonly running: RunningTurns
   readonly signals: ChangeSignals
-  /** The maximum number of attempts on this instance. */
+  /** The maximum number of concurrent attempts on this instance. */
   readonly maxRunning: number
 }
 
 const atATime = 20
-/** The delay before a run without room in its organization is tried again. */
+/** The delay before the next attempt to start a run whose organization has no free slot. */
 const roomPauseSeconds = 10
-/** After a run was planned here, every commit within this time may be its commit. */
+/** After a run was planned here, any commit within this time may be the one that contains it. */
 const expectMilliseconds = 2000
-/** The delay before a due task that could not start is tried again. */
+/** The delay before the next attempt to start a due task that could not start. */
 const blockedMilliseconds = 1000
-/** The longest timer. The regular poll finds later tasks. */
+/** The maximum delay of the timer. The regular poll finds later tasks. */
 const maxTimerMilliseconds = 60_000
 
-/** The result for a due task: an attempt to answer here, more work at once, or nothing. */
+/**
+ * The result for a due task: an attempt to run here, a change after which more tasks may be due, or nothing.
+ */
 type Advance = { readonly turn: TurnRecord } | 'again' | 'nothing'
 
 /**
- * The runs of tasks: begins those that are due, and passes their attempts to the turns of this instance, up to a limit
- * that organizations share fairly. The turn of an attempt stores its outcome.
+ * Starts due runs, and passes their attempts to the turns of this instance, up to a limit. Slots are shared
+ * fairly between organizations. The outcome of an attempt is stored by its turn.
  */
 export class TaskRuns {
   readonly #dependencies: TaskRunsDependencies
@@ -51,25 +53,25 @@ export class TaskRuns {
     dependencies.signals.subscribe('tasks', () => this.#onDue())
   }
 
-  /** The listener is called when work may be due before the next regular poll. */
+  /** The listener is called when tasks may be due before the next regular poll. */
   onDue(listener: () => void): void {
     this.#onDue = listener
   }
 
-  /** Called when a run is planned here. The next commit may contain it. */
+  /** Called when a run is planned here. One of the next commits contains it. */
   expect(): void {
     this.#plannedUntil = this.#dependencies.timers.monotonic() + expectMilliseconds
   }
 
-  /** Called after every commit on this instance. Commits that concern no task cost nothing. */
+  /** Called after every commit on this instance. Returns immediately if no run was planned recently. */
   noteCommit(): void {
     if (this.#dependencies.timers.monotonic() >= this.#plannedUntil) return
     this.#onDue()
-    // This instance may have no room for it, so the others are notified as well.
+    // This instance may have no free slot, so the other instances are notified as well.
     this.#dependencies.signals.publish('tasks')
   }
 
-  /** Starts no more attempts. Other instances or the next start handle due tasks. */
+  /** Stops starting attempts. Due tasks are left to other instances or the next start. */
   stop(): void {
     this.#isStopped = true
     this.#cancelTimer()
@@ -83,7 +85,10 @@ export class TaskRuns {
     await this.#setTimer()
   }
 
-  /** Settles attempts whose turn has ended without settling them, for example with its conversation. */
+  /**
+   * Settles attempts whose turn ended without settling them, for example because its conversation was
+   * deleted.
+   */
   async #settleLeft(): Promise<void> {
     const { database } = this.#dependencies
     for (const left of await database.stores.tasks.unsettled(atATime))
@@ -101,7 +106,7 @@ export class TaskRuns {
   async #startDue(): Promise<void> {
     const { database, clock, running, maxRunning, log } = this.#dependencies
     while (!this.#isStopped) {
-      // An attempt that waits for a person uses no resources and may wait long.
+      // An attempt that waits for approval uses no resources and may wait for a long time.
       const busy = running.attempts.filter(({ isOnlyWaiting }) => !isOnlyWaiting)
       const limit = Math.min(atATime, maxRunning - busy.length)
       if (limit <= 0) return
@@ -110,13 +115,13 @@ export class TaskRuns {
         at,
         limit,
         running: countByOrganization(busy),
-        // One organization never takes all slots, so that the next task of another one finds a slot.
+        // No organization may use all slots, so that the next task of another organization finds a free one.
         maxOfEach: Math.ceil(maxRunning / 2),
       })
       let hasAdvanced = false
       for (const task of due) {
         const advance = await this.#advance(task).catch((error: unknown): Advance => {
-          log.warn({ err: error, taskId: task.id }, 'a task could not be started; it is tried again')
+          log.warn({ err: error, taskId: task.id }, 'a task could not be started; retrying')
           return 'nothing'
         })
         if (advance !== 'nothing') hasAdvanced = true
@@ -127,7 +132,7 @@ export class TaskRuns {
 
   #advance(task: DueTask): Promise<Advance> {
     const advancing = this.#commitAdvance(task)
-    // A shutdown waits for the attempt that may result.
+    // A shutdown waits for the attempt that may result from this.
     this.#dependencies.running.expect(advancing)
     return advancing
   }
@@ -143,7 +148,7 @@ export class TaskRuns {
       if (taken.turn !== null) running.take(taken.turn)
       return advanced
     } catch (error) {
-      // A commit without a confirmation may have taken place. Then the turn is answered.
+      // A commit without a confirmation may have succeeded. In that case, the turn is answered.
       if (taken.turn !== null) running.take(taken.turn)
       throw error
     }
@@ -159,7 +164,7 @@ export class TaskRuns {
     const scope = { stores, caller: systemCaller(organizationId) }
     const now = clock.now().toISOString()
     const task = await stores.tasks.findLocked(organizationId, id)
-    // Another instance was faster, or the task was changed.
+    // Another instance came first, or the task was changed.
     if (task === null || task.nextRunAt === null || task.nextRunAt > now) return 'nothing'
     if (task.runStartedAt === null) {
       await this.#begin(stores, task)
@@ -184,7 +189,10 @@ export class TaskRuns {
     return { turn: taken.turn }
   }
 
-  /** Begins a run at its time. If it is rejected, the run has failed, because no caller is waiting. */
+  /**
+   * Begins a run at its scheduled time. If it is rejected, the run fails with the error, because there is no
+   * caller who could receive it.
+   */
   async #begin(stores: Stores, task: TaskRecord): Promise<void> {
     const scope = { stores, caller: systemCaller(task.organizationId) }
     try {
@@ -196,7 +204,7 @@ export class TaskRuns {
     }
   }
 
-  /** Sets a timer for the next due task, so that it need not wait for the regular poll. */
+  /** Sets a timer for the next due task, so that the task need not wait for the regular poll. */
   async #setTimer(): Promise<void> {
     const { database, clock, timers, running, settings } = this.#dependencies
     this.#cancelTimer()
@@ -209,7 +217,7 @@ export class TaskRuns {
     )
     const [first] = [next, ...deadlines].filter((at) => at !== null).sort()
     if (first === undefined || this.#isStopped) return
-    // A due task that did not begin waits for a slot or a call. It is tried again soon.
+    // A due task that could not begin waits for a slot or for a call. It is checked again soon.
     const left = Date.parse(first) - now.getTime()
     const milliseconds = left > 0 ? left : blockedMilliseconds
     if (milliseconds > maxTimerMilliseconds) return
@@ -235,8 +243,8 @@ interface FarPlansDependencies {
 const plansAtATime = 200
 
 /**
- * Corrects next runs that were written while a clock was ahead and would come too late or never. Each pass checks some
- * planned tasks, those furthest ahead first.
+ * Corrects times of next runs that were written while a clock was ahead, because those runs would start too
+ * late or never. Each pass checks some planned tasks, starting with the latest times.
  */
 export class FarPlans {
   readonly #dependencies: FarPlansDependencies
@@ -263,7 +271,7 @@ export class FarPlans {
       await writeTask(clock, { stores, caller: systemCaller(organizationId) }, task, { nextRunAt })
       log.warn(
         { taskId: id, organizationId, before: task.nextRunAt, nextRunAt },
-        'the next run of a task was further ahead than its schedule allows; it is planned anew',
+        'the next run of a task was later than its schedule allows; it was planned again',
       )
     })
   }

@@ -5,20 +5,21 @@ import { invalidRequest } from '../domain-error.js'
 
 /** The operator's settings for runs. */
 export interface TaskRunSettings {
-  /** The maximum duration of a run, pauses included. */
+  /** The maximum duration of a run, including pauses. */
   readonly runSeconds: number
   /** The pause after the first attempt. It doubles after each further attempt. */
   readonly retrySeconds: number
 }
 
-/** The longest pause, regardless of the number of attempts. */
+/** The maximum pause, regardless of the number of attempts. */
 const longestPauseSeconds = 3600
 
 type Planned = Pick<TaskRecord, 'status' | 'runAt' | 'schedule' | 'timeZone' | 'nextRunAt'>
 
 /**
- * Returns the next run after a caller has written a task that is not running. A new `runAt` counts even if it has
- * passed: the task then runs at once. Writing the same `runAt` again plans no second run.
+ * Returns the time of the next run after a caller has written a task that is not running. A new `runAt` is
+ * used even if it has passed, so that the task runs immediately. Writing the same `runAt` again plans no
+ * second run.
  */
 export function nextRunAfterWrite(before: Planned | null, input: TaskInput, now: Date): string | null {
   if (input.status === 'cancelled') return null
@@ -46,8 +47,8 @@ export function upcomingRun(
 }
 
 /**
- * Returns when a task must run next if its stored moment lies further ahead than any rule of its own allows, or null if it
- * does not. Such a moment was written while a clock was ahead.
+ * Returns the corrected time of a task's next run if the stored time is later than all rules of the task
+ * allow. Otherwise, returns null. Such times were written while a clock was ahead.
  */
 export function runTooFarAhead(task: Planned & Pick<TaskRecord, 'runStartedAt'>, now: Date): string | null {
   const { nextRunAt, runStartedAt } = task
@@ -59,7 +60,9 @@ export function runTooFarAhead(task: Planned & Pick<TaskRecord, 'runStartedAt'>,
 
 const afterSeconds = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000)
 
-/** Returns the deadline of a run that begins now: the caller's, but no later than the operator allows. */
+/**
+ * Returns the deadline of a run that begins now: the caller's deadline, limited by the operator's maximum.
+ */
 export function deadlineOf(
   { runDeadlineAt }: Pick<TaskRecord, 'runDeadlineAt'>,
   startedAt: string,
@@ -69,7 +72,7 @@ export function deadlineOf(
   return runDeadlineAt !== null && runDeadlineAt < latest ? runDeadlineAt : latest
 }
 
-/** Returns the delay after this number of attempts. */
+/** Returns the pause after this number of attempts. */
 export function pauseSecondsAfter(attempts: number, { retrySeconds }: TaskRunSettings): number {
   return Math.min(longestPauseSeconds, retrySeconds * 2 ** Math.max(0, attempts - 1))
 }
@@ -77,7 +80,7 @@ export function pauseSecondsAfter(attempts: number, { retrySeconds }: TaskRunSet
 /** The schedule of a repeating task. */
 type Schedule = Pick<TaskInput, 'timeZone'> & { readonly schedule: string }
 
-/** The limit of listed times. Finding one takes up to a millisecond. */
+/** The maximum number of listed times. Computing one takes up to a millisecond. */
 const maxCounted = 100
 
 /** Rejects an invalid cron expression, one that never fires, and an unknown time zone. */
@@ -92,12 +95,12 @@ export function requireSchedule(
   if (problem !== null) throw invalidRequest([{ path: 'schedule', message: problem }])
 }
 
-/** Returns the next time of the schedule after the given one, or null if there is none. */
+/** Returns the next scheduled time after the given one, or null if there is none. */
 export function occurrenceAfter(schedule: Schedule, after: Date): Date | null {
   return cronOf(schedule).nextRun(after)
 }
 
-/** Returns the number of scheduled times between two moments, at most 100. */
+/** Returns the number of scheduled times between two moments, up to 100. */
 export function countOccurrences(schedule: Schedule, after: Date, until: Date): number {
   const cron = cronOf(schedule)
   let count = 0
@@ -108,7 +111,7 @@ export function countOccurrences(schedule: Schedule, after: Date, until: Date): 
   return count
 }
 
-/** Expressions have five fields, so nothing runs more often than once a minute. */
+/** Expressions have five fields, so a task runs at most once a minute. */
 const cronOf = ({ schedule, timeZone }: Schedule) =>
   new Cron(schedule, { mode: '5-part', timezone: timeZone, paused: true })
 
@@ -121,8 +124,8 @@ function problemOf(schedule: Schedule, now: Date): string | null {
 }
 
 /**
- * Checking a time zone takes as long as everything else about a task, so valid names are remembered. Only names in
- * their canonical spelling are kept.
+ * Validating a time zone takes as long as everything else about a task, so valid names are cached. Only
+ * canonical names are cached.
  */
 const knownTimeZones = new Set<string>()
 

@@ -13,18 +13,19 @@ export type AttemptOutcome =
   | { readonly kind: 'answered'; readonly answer: string }
   /** The turn was stopped, or its conversation was deleted. */
   | { readonly kind: 'stopped' }
-  /** The run has passed its deadline. */
+  /** The run has exceeded its deadline. */
   | { readonly kind: 'overdue' }
   /** The service was shut down. This does not count as an attempt. */
   | { readonly kind: 'drained'; readonly isWaiting: boolean }
   | { readonly kind: 'failed'; readonly failure: string; readonly isWaiting: boolean }
 
-const overdue = 'The run was ended at its deadline; what was said until then is in the conversation.'
-const waitsForPerson = 'A call waits for a person to decide on it; the run goes on after that.'
+const overdue =
+  'The run was stopped at its deadline. The conversation contains the messages up to that point.'
+const waitsForPerson = 'A tool call is waiting for approval. The run continues after the decision.'
 
 /**
- * Stores the outcome of an attempt in its locked task, in the transaction that ends the turn. So every attempt is
- * settled exactly once. A run that has already ended stays unchanged.
+ * Stores the outcome of an attempt in its locked task, in the transaction that ends the turn, so that every
+ * attempt is settled exactly once. A run that has already ended stays unchanged.
  */
 export async function settleAttempt(
   dependencies: SettleDependencies,
@@ -50,7 +51,7 @@ export async function settleAttempt(
       await endRun(dependencies, scope, task, { status: 'failed', detail: overdue })
       return
     case 'drained': {
-      const detail = 'The service was shut down; the run goes on when there is one again.'
+      const detail = 'The service was shut down. The run resumes when an instance is available again.'
       const attempts = task.attempts - 1
       await pause(dependencies, scope, task, {
         attempts,
@@ -119,7 +120,7 @@ interface RunNote {
   readonly detail: (task: TaskRecord) => string
 }
 
-/** Writes the current activity of an attempt into its task, if the attempt is still in progress. */
+/** Writes the current activity of an attempt to its task, if the attempt is still in progress. */
 export async function noteRun(
   clock: Clock,
   stores: Stores,
@@ -133,7 +134,7 @@ export async function noteRun(
   await recordChange(clock, scope, { action: 'task.run.note', type: 'Task', id: taskId, details })
 }
 
-/** The message of an attempt that continues. */
+/** The status message of an attempt that continues. */
 export function attemptSentence({ attempts, maxAttempts }: TaskRecord): string {
   return `Attempt ${attempts} of ${maxAttempts} is running.`
 }

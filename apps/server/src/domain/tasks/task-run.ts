@@ -12,14 +12,14 @@ import { recordEvent } from '../webhooks/webhooks.js'
 import { countOccurrences, deadlineOf, type TaskRunSettings, upcomingRun } from './run-plan.js'
 
 /*
- * The run of a task: its agent's work on it, in one or more attempts, each of which is a turn.
+ * The run of a task: its agent works on it in one or more attempts, and each attempt is a turn.
  *
  *            ┌────────────── nextRunAt: due ──────────────┐
- *   beginRun │                                            │ attempt under way (turnId, no nextRunAt)
+ *   beginRun │                                            │ attempt running (turnId, no nextRunAt)
  *   ─────────┴──► pause (runStartedAt, nextRunAt) ◄───────┤
  *                    failed, drained                      └──► endRun: done, failed, cancelled
  *
- * A run begins in beginRun and ends in endRun, and nowhere else.
+ * Every run begins in beginRun and ends in endRun.
  */
 export interface TaskRunDependencies {
   readonly clock: Clock
@@ -28,11 +28,11 @@ export interface TaskRunDependencies {
 }
 
 const waitsForRoom = 'The run is waiting for a free slot.'
-const cutNote = '\n\n[The result was cut here; the conversation has all of it.]'
+const cutNote = '\n\n[Truncated. The full result is in the conversation.]'
 
 /**
- * Begins a run of a locked task. No other function admits runs or writes their start. Throws if the task cannot run,
- * and then has written nothing.
+ * Begins a run of a locked task. This function alone admits runs and writes their start. Throws if the task
+ * cannot run, and writes nothing in that case.
  */
 export async function beginRun(
   { clock, limits, settings }: TaskRunDependencies,
@@ -57,7 +57,7 @@ export async function beginRun(
   const begun = await writeTask(clock, scope, task, {
     status: 'in_progress',
     conversationId,
-    // In tasks of an earlier version, this field holds the conversation that the task came from.
+    // In tasks of an earlier version, this field contains the conversation in which the task was created.
     sourceConversationId: task.turnId === null ? task.conversationId : task.sourceConversationId,
     attempts: 0,
     statusDetail: waitsForRoom,
@@ -79,7 +79,6 @@ export async function beginRun(
   return begun
 }
 
-/** How a run ended. */
 export interface RunEnd {
   readonly status: TaskRecord['status']
   /** Why the run ended. Null if the result explains it. */
@@ -87,7 +86,7 @@ export interface RunEnd {
   readonly result?: string
 }
 
-/** Ends the run of a locked task. No other function writes the end of a run. */
+/** Ends the run of a locked task. This function alone writes the end of a run. */
 export async function endRun(
   { clock }: Pick<TaskRunDependencies, 'clock'>,
   scope: CallerScope,
@@ -130,7 +129,7 @@ export async function endRun(
   return ended
 }
 
-/** Writes fields of a locked task as its next version. */
+/** Updates fields of a locked task as its next version. */
 export async function writeTask(
   clock: Clock,
   { stores }: CallerScope,
@@ -144,12 +143,12 @@ export async function writeTask(
 }
 
 /**
- * Stops what is left of a run that was ended from outside: its turn, and its calls that wait for a person or an
- * instance. A run that finished normally has nothing left.
+ * Stops the remaining work of a run that was ended by a caller: its turn, and its calls that wait for a
+ * decision or an instance. A run that ended normally has no remaining work.
  */
 export async function stopAttempt(clock: Clock, { stores }: CallerScope, task: TaskRecord): Promise<void> {
   const at = clock.now().toISOString()
-  // Locks in the same order as the deletion of a conversation, so that the two cannot deadlock.
+  // Takes locks in the same order as the deletion of a conversation, so that the two cannot deadlock.
   if (task.conversationId !== null) await stores.approvals.withdrawUnclaimed(task.conversationId, at)
   if (task.turnId !== null) await stores.turns.requestStop(task.turnId, at)
 }
@@ -166,7 +165,7 @@ async function requireRunnable(
   if (task.runDeadlineAt !== null && Date.parse(task.runDeadlineAt) <= now.getTime())
     throw new DomainError(
       'Conflict',
-      'The deadline of the run has passed. Move runDeadlineAt, or set it to null.',
+      'The deadline of the run has passed. Change runDeadlineAt, or set it to null.',
     )
   const agent = await stores.agents.find(caller.organizationId, task.agentId)
   if (agent === null)
@@ -175,8 +174,9 @@ async function requireRunnable(
 }
 
 /**
- * Returns the conversation of the previous run if that run was not completed and the agent is the same, because the
- * model must know the earlier calls and their outcomes. Otherwise returns null, and the run gets a new conversation.
+ * Returns the conversation of the previous run if that run was not completed and the agent is the same,
+ * because the model must know the earlier calls and their outcomes. Otherwise, returns null, and the run gets
+ * a new conversation.
  */
 async function goesOnIn(
   { stores }: CallerScope,
@@ -196,9 +196,9 @@ function sentencesOf(
   const unknown =
     unknownCalls === 0
       ? null
-      : `Calls of tools that may have been done, and whose outcome is unknown: ${unknownCalls}.`
+      : `Tool calls with an unknown outcome, which may have taken effect: ${unknownCalls}.`
   const missed =
-    missedRuns === 0 ? null : `Runs of its schedule that were left out since the one before: ${missedRuns}.`
+    missedRuns === 0 ? null : `Scheduled runs that were skipped since the previous run: ${missedRuns}.`
   return [detail, unknown, missed].filter((sentence) => sentence !== null).join(' ') || null
 }
 

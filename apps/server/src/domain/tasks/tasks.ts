@@ -42,11 +42,11 @@ interface TasksOptions {
   readonly clock: Clock
   readonly limits: Limits
   readonly settings: TaskRunSettings
-  /** Called within the transaction that plans a run. */
+  /** Called inside the transaction that plans a run. */
   readonly onPlanned: () => void
 }
 
-/** The initial fields of a task that has never run. */
+/** The initial run fields of a new task. */
 const neverRun = {
   turnId: null,
   attempts: 0,
@@ -154,8 +154,8 @@ export function makeTasks(options: TasksOptions) {
         await requireAgent(scope, input.agentId)
         await limits.requireRoom(scope, [oneMore('tasks')])
         const record = newTask(options, scope, { ...input, conversationId: null })
-        // If it is taken, another call has just created the task, or the task was deleted since. The next attempt finds
-        // out.
+        // If the id is taken, another call has just created the task, or the task was deleted in the
+        // meantime. The next attempt handles both cases.
         if (await tasks.insertUnlessTaken(record)) {
           await recordCreation(scope, record)
           return { resource: record, isNew: true }
@@ -190,7 +190,7 @@ async function lock({ stores, caller }: CallerScope, { id, ifMatch }: MeantVersi
   return task
 }
 
-/** `conversationId` is the conversation that the task came from. */
+/** `conversationId` is the conversation in which the task was created. */
 function newTask(
   options: TasksOptions,
   { caller }: CallerScope,
@@ -209,7 +209,9 @@ function newTask(
   }
 }
 
-/** Runs belong to the caller that last set the task's schedule. Other changes do not affect that. */
+/**
+ * A run is attributed to the caller that last changed the task's schedule. Other changes do not affect this.
+ */
 function plannedBy({ caller }: CallerScope, before: TaskRecord, after: TaskRecord): TaskRecord {
   const isSamePlan =
     before.runAt === after.runAt &&
@@ -219,7 +221,7 @@ function plannedBy({ caller }: CallerScope, before: TaskRecord, after: TaskRecor
   return isSamePlan ? after : { ...after, plannedByKeyId: keyOf(caller) }
 }
 
-/** Returns the task with its next run after a caller has written it. */
+/** Returns the task with its next run, after a caller has written the task. */
 function planned(
   { clock, onPlanned }: TasksOptions,
   before: TaskRecord | null,
@@ -240,7 +242,7 @@ async function requireAgent({ stores, caller }: CallerScope, agentId: string | n
   throw invalidRequest([{ path: 'agentId', message: 'must be an agent of this organization' }])
 }
 
-/** Throws if a change would affect a run in progress. */
+/** Throws if the change would affect a run in progress. */
 function requireSameRun(current: TaskRecord, input: TaskInput): void {
   if (input.status !== current.status) return
   if (input.agentId !== current.agentId)
@@ -250,7 +252,7 @@ function requireSameRun(current: TaskRecord, input: TaskInput): void {
 }
 
 /*
- * The life of a task. Done and cancelled end it, and it can be opened again; only work that was begun can fail.
+ * The statuses of a task. A task that is done, cancelled or failed can be reopened. Only a task in progress can fail.
  *
  *   open ◄──► in_progress ──► done, failed, cancelled
  *   open ──► done, cancelled
@@ -260,5 +262,8 @@ function requireSameRun(current: TaskRecord, input: TaskInput): void {
 function requirePossibleStatus(from: TaskStatus, to: TaskStatus): void {
   if (from === to || taskStatusSuccessors[from].includes(to)) return
   const possible = taskStatusSuccessors[from].join(', ')
-  throw new DomainError('Conflict', `A task that is ${from} cannot become ${to}; it can become ${possible}.`)
+  throw new DomainError(
+    'Conflict',
+    `A task with the status ${from} cannot become ${to}. Possible values: ${possible}.`,
+  )
 }

@@ -16,19 +16,24 @@ export interface TextTurn {
   /** The conversation so far. The question comes last. */
   readonly messages: readonly ChatMessage[]
   readonly tools: readonly ChatTool[]
-  /** Runs a call and returns its output for the model. Never rejects, because the model reads failures as well. */
+  /**
+   * Runs a call and returns its output for the model. Never rejects, because the model receives failures as
+   * well.
+   */
   readonly callTool: (call: ChatCall) => Promise<string>
-  /** The number of steps that may call tools. 8 by default. */
+  /** The maximum number of steps that may call tools. Defaults to 8. */
   readonly maxSteps?: number | undefined
   /** Counts the usage of the steps, and returns whether another step is allowed. */
   readonly steps: StepCounter
   readonly stepTimeoutMilliseconds: number
   readonly signal: AbortSignal
-  /** Called with each part of the answer as it arrives. Together they are the text of the outcome. */
+  /**
+   * Called with each part of the answer as it arrives. The concatenated parts equal the text of the outcome.
+   */
   readonly onText?: ((delta: string) => void) | undefined
 }
 
-/** `text` is all text of the turn, regardless of its outcome. */
+/** `text` is the full text of the turn so far, regardless of its outcome. */
 export type TextTurnOutcome =
   | {
       readonly kind: 'answered'
@@ -46,9 +51,9 @@ export type TextTurnOutcome =
   | { readonly kind: 'aborted'; readonly text: string }
 
 /**
- * Runs a text turn: the model answers and calls tools, the tools run, and the model continues, until it calls no tools
- * or its answer is too long. At the limit of steps, the model is asked once more without tools, so that there is an
- * answer.
+ * Runs a text turn: the model answers and calls tools, the tools run, and the model continues with their
+ * outputs. The turn ends when the model calls no tools, or when its answer is too long. At the maximum number
+ * of steps, the model is called once more without tools, so that there is an answer.
  */
 export async function runTextTurn(turn: TextTurn): Promise<TextTurnOutcome> {
   const answer = new AnswerText(turn.onText)
@@ -72,7 +77,7 @@ async function runSteps(turn: TextTurn, answer: AnswerText): Promise<TextTurnOut
       askModel(turn, { messages, tools: isLast ? [] : turn.tools }, answer),
     )
     if (!asked.ok) {
-      // The provider was called, and its usage stays unknown.
+      // The provider was called, so its usage is unknown.
       void count(null)
       break
     }
@@ -82,7 +87,7 @@ async function runSteps(turn: TextTurn, answer: AnswerText): Promise<TextTurnOut
     if (!step.ok) return { kind: 'failed', detail: step.detail, ...soFar() }
     if (step.calls.length === 0 || isLast || answer.isCut) return { kind: 'answered', ...soFar(), steps }
 
-    // Counted before the next action: if a budget is used up now, no tool is run for the model.
+    // Counted before the next action, so that no tool runs if this step has used up a budget.
     if (!(await unlessAborted(signal, counted)).ok) break
     const afterwards = turn.steps.verdict()
     if (!afterwards.ok) return { kind: 'spent', detail: afterwards.problem, ...soFar() }
@@ -110,7 +115,8 @@ function askModel(
 type UnlessAborted<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false }
 
 /**
- * Waits for the work until the signal aborts. The work may ignore the signal, and its outcome no longer matters then.
+ * Waits for the work until the signal aborts. The work may ignore the signal, because its outcome is no
+ * longer used then.
  */
 function unlessAborted<Value>(signal: AbortSignal, work: Promise<Value>): Promise<UnlessAborted<Value>> {
   return new Promise((resolve, reject) => {
@@ -129,8 +135,8 @@ interface CallOutput {
 }
 
 /**
- * Runs the calls of one step in parallel and returns their outputs in order. If a model repeats an id, the call runs
- * once and each repetition gets the same output.
+ * Runs the calls of one step in parallel and returns their outputs in order. If the model repeats an id, the
+ * call runs once, and every repetition gets the same output.
  */
 function runCalls(
   calls: readonly ChatCall[],
@@ -146,7 +152,7 @@ function runCalls(
   )
 }
 
-/** Returns the messages for the next step: the model's text and calls, then one output for each call. */
+/** Returns the messages for the next step: the model's text and calls, followed by one output per call. */
 function messagesAfter(
   messages: readonly ChatMessage[],
   text: string,
@@ -162,15 +168,18 @@ function messagesAfter(
 }
 
 const betweenSteps = '\n\n'
-/** The limit of one answer. It is stored, emitted, and read by the model again with every later question. */
+/**
+ * The maximum length of one answer. An answer is stored, emitted, and sent to the model again with every
+ * later question.
+ */
 const maxCharacters = 1_000_000
-const cutNote = '\n\n[The answer was cut here: it is longer than this service allows.]'
+const cutNote = '\n\n[Truncated: the answer exceeds the maximum length.]'
 
 /** The text of a model over the steps of a turn. Each step begins a new paragraph. */
 class AnswerText {
   readonly #onText: ((delta: string) => void) | undefined
   #text = ''
-  /** The number of characters of the current step that were appended. */
+  /** The number of appended characters of the current step. */
   #stepLength = 0
   #isClosed = false
   #isCut = false
@@ -183,7 +192,7 @@ class AnswerText {
     return this.#text
   }
 
-  /** Whether the answer was cut. The model is then not called again. */
+  /** Whether the answer was truncated. The model is then not called again. */
   get isCut(): boolean {
     return this.#isCut
   }
@@ -197,13 +206,13 @@ class AnswerText {
     this.#emit(this.#isCut ? `${delta.slice(0, room).toWellFormed()}${cutNote}` : delta)
   }
 
-  /** Ends a step. Appends text that was missing from its deltas. */
+  /** Ends a step. Appends text that was not contained in the deltas. */
   finishStep(text: string): void {
     this.append(text.slice(this.#stepLength))
     this.#stepLength = 0
   }
 
-  /** Called at the end of the turn. Deltas that a cancelled model still sends are dropped. */
+  /** Called at the end of the turn. After that, deltas from a cancelled model are dropped. */
   close(): void {
     this.#isClosed = true
   }

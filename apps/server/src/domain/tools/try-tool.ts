@@ -29,7 +29,7 @@ export interface WantedTrial {
   readonly input: ToolTrialInput
 }
 
-/** Tries one of an agent's tools outside of a conversation, as a dry run or for real. */
+/** Tests one of an agent's tools outside a conversation, as a dry run or with its real action. */
 export async function tryTool(
   { clock, timers, argumentChecker, discoverMcpTools, httpTools, runTool }: ToolTrialDependencies,
   { stores, caller }: CallerScope,
@@ -70,7 +70,7 @@ export async function tryTool(
   return { ...trial(outcome.ok, outcome.output), request, executionTimeSeconds }
 }
 
-/** Running a tool that requires approval is a decision in place of the approver, so it needs the same scope. */
+/** Running a tool that requires approval is equivalent to a decision, so it requires the same scope. */
 function requireApprover({ scopes }: Caller, { name, approvalRequired }: CallableTool): void {
   if (approvalRequired && !coversScope(scopes, 'approval:decide'))
     throw new DomainError(

@@ -36,8 +36,8 @@ interface AskedTurn<Committed> {
 }
 
 /**
- * Asks a question. `commit` runs the transaction that stores the question. It may add to the transaction, or not store
- * the question at all. A stored question is answered.
+ * Asks a question. `commit` runs the transaction that stores the question. It may add other writes, or not
+ * store the question at all. A stored question is answered.
  */
 export function askQuestion<Committed>(
   questions: Questions,
@@ -65,7 +65,7 @@ async function storeAndStart<Committed>(
     if (stored.turn !== null) running.take(stored.turn)
     return { turn: stored.turn, committed }
   } catch (error) {
-    // A commit without a confirmation may have taken place. Then the question is answered.
+    // A commit without a confirmation may have succeeded. In that case, the question is answered.
     if (stored.turn !== null && !(error instanceof DomainError)) running.take(stored.turn)
     throw error
   }
@@ -81,7 +81,7 @@ interface StoreQuestionDependencies {
 interface Question {
   readonly agentId: string
   readonly input: QuestionInput
-  /** The idempotency key of the request. It can be used again if the question gets no answer. */
+  /** The idempotency key of the request. If the question gets no answer, the key can be used again. */
   readonly idempotencyKey: string | null
 }
 
@@ -141,7 +141,7 @@ async function requireFiles(
   if (errors.length > 0) throw invalidRequest(errors)
 }
 
-/** The fields of a new turn that its caller provides. */
+/** The fields of a new turn that the caller of this function provides. */
 type NewTurn = Pick<
   TurnRecord,
   | 'id'

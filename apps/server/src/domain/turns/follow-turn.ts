@@ -9,7 +9,10 @@ import { answerSoFar } from './turns.js'
 /** The interval between polls for a turn of another instance, if no signal arrives earlier. */
 const pollMilliseconds = 250
 const atATime = 500
-/** The number of polls that may fail while the database is unavailable. Then the stream ends, and can be resumed. */
+/**
+ * The maximum number of polls that fail because the database is unavailable. After that, the stream ends and
+ * can be resumed.
+ */
 const maxFailures = 240
 
 export interface FollowDependencies {
@@ -19,8 +22,8 @@ export interface FollowDependencies {
 }
 
 /**
- * Yields the events of a turn after the given one, until the turn has ended or the signal aborts. Events are stored before
- * they are emitted, so a follower may be on any instance and may reconnect.
+ * Yields the events of a turn after the given one, until the turn has ended or the signal aborts. Events are
+ * stored before they are emitted, so a follower may connect to any instance and may reconnect.
  */
 export async function* followTurn(
   { database, timers, feeds }: FollowDependencies,
@@ -36,7 +39,8 @@ export async function* followTurn(
   const stored = async () => {
     try {
       return await database.runFairly({ organizationId, kind: 'follow' }, async () => {
-        // Reads the turn before its events, because the last events are stored together with the end.
+        // Reads the turn before its events, because the last events are stored together with the end of the
+        // turn.
         const turn = await turns.find(organizationId, conversationId, id)
         const hasEnded = turn === null || turn.endedAt !== null
         return { hasEnded, events: await turns.eventsAfter(id, last, atATime) }
@@ -51,12 +55,12 @@ export async function* followTurn(
   try {
     while (!signal.aborted) {
       const change = nextChange(feeds, timers, id, signal)
-      // A follower that is disconnected first gets the waiting events.
+      // A follower that is being disconnected first receives the events that are already waiting.
       const isLast = feeds.isOver
       try {
         const recent = feeds.recentAfter(id, last)
         const { hasEnded, events } = recent === null ? await stored() : { hasEnded: false, events: recent }
-        // The subscription starts with a signal, so events that were stored before it are found.
+        // The subscription starts with a signal, so that events that were stored before it are found.
         if (recent === null && !hasEnded) stopListening ??= feeds.listenElsewhere(id, () => feeds.wake(id))
         for (const event of events) {
           yield event
@@ -74,7 +78,7 @@ export async function* followTurn(
   }
 }
 
-/** Subscribes at once, so that no later change is missed. */
+/** Subscribes immediately, so that no later change is missed. */
 function nextChange(feeds: TurnFeeds, timers: Timers, turnId: string, signal: AbortSignal) {
   let report: () => void = () => undefined
   const happened = new Promise<void>((resolve) => {
@@ -95,8 +99,8 @@ function nextChange(feeds: TurnFeeds, timers: Timers, turnId: string, signal: Ab
 }
 
 /**
- * Waits until the turn has ended or waits for a person. Returns the current state if the caller stops waiting. Throws
- * if the answer will never come.
+ * Waits until the turn has ended or a call waits for approval. Returns the current state if the caller
+ * disconnects. Throws if there will be no answer.
  */
 export async function awaitAnswer(
   dependencies: FollowDependencies,
@@ -105,7 +109,7 @@ export async function awaitAnswer(
 ): Promise<QuestionAnswer> {
   for await (const { event } of followTurn(dependencies, turn, 0, signal)) {
     if (!isApprovalWaiting(event)) continue
-    // The question may have been decided long ago, because it can be asked again with its key.
+    // The turn may have ended long ago, because a question can be sent again with its key.
     const answer = await currentAnswer(dependencies, turn)
     if (answer.status === 'waiting_for_approval') return answer
   }
@@ -132,7 +136,7 @@ function isApprovalWaiting(event: string): boolean {
   return (JSON.parse(event) as TurnEvent).type === 'approval.waiting'
 }
 
-/** The number of events of a turn that are kept in memory. Slower followers read the database. */
+/** The maximum number of events of a turn in memory. Slower followers read from the database. */
 const keptEvents = 512
 
 interface Feed {
@@ -155,7 +159,7 @@ export class TurnFeeds {
     return this.#isOver
   }
 
-  /** Publishes events that are stored. */
+  /** Publishes stored events. */
   publish(turnId: string, events: readonly StoredTurnEvent[]): void {
     const feed = this.#feeds.get(turnId) ?? { events: [], followers: new Set() }
     this.#feeds.set(turnId, feed)
@@ -168,7 +172,7 @@ export class TurnFeeds {
   /** Called when the turn has ended on this instance. No more events follow. */
   close(turnId: string, organizationId: string): void {
     this.#signals.publish(`turn ${turnId}`)
-    // The next question of the conversation may wait on another instance.
+    // The next question of the conversation may be waiting on another instance.
     this.#signals.publishChange(`turns ${organizationId}`)
     const feed = this.#feeds.get(turnId)
     if (feed === undefined) return
@@ -177,7 +181,7 @@ export class TurnFeeds {
     wake(feed)
   }
 
-  /** Returns the events after the given one, or null if memory does not have all of them. */
+  /** Returns the events after the given one, or null if some of them are no longer in memory. */
   recentAfter(turnId: string, sequence: number): readonly StoredTurnEvent[] | null {
     const events = this.#feeds.get(turnId)?.events ?? []
     const first = events[0]
@@ -185,12 +189,15 @@ export class TurnFeeds {
     return events.slice(events.findLastIndex((event) => event.sequence <= sequence) + 1)
   }
 
-  /** Calls `onChange` when events of another instance's turn may have been stored. Returns a function that stops it. */
+  /**
+   * Calls `onChange` when events of another instance's turn may have been stored. Returns a function that
+   * unsubscribes.
+   */
   listenElsewhere(turnId: string, onChange: () => void): () => void {
     return this.#signals.subscribe(`turn ${turnId}`, onChange)
   }
 
-  /** Calls back whenever something is stored. Returns a function that stops it. */
+  /** Calls back whenever something is stored. Returns a function that unsubscribes. */
   listen(turnId: string, onChange: () => void): () => void {
     const feed = this.#feeds.get(turnId) ?? { events: [], followers: new Set() }
     this.#feeds.set(turnId, feed)
@@ -201,7 +208,7 @@ export class TurnFeeds {
     }
   }
 
-  /** Called when events of the turn may have been stored, by any instance. */
+  /** Called when any instance may have stored events of the turn. */
   wake(turnId: string): void {
     const feed = this.#feeds.get(turnId)
     if (feed !== undefined) wake(feed)

@@ -19,17 +19,19 @@ export interface PrepareTurnDependencies extends Omit<MemoryDependencies, 'datab
   readonly database: Database
   readonly cipher: Cipher
   readonly discoverMcpTools: McpDiscovery
-  /** The context size of text models for the conversation and its files, in tokens. */
+  /**
+   * The number of tokens in the context of text models that are available for the conversation and its files.
+   */
   readonly contextTokens: number
 }
 
-/** Everything that a chat model needs to answer. */
+/** The input of a chat model for an answer. */
 export interface PreparedTurn {
   readonly agent: AgentRecord
   readonly target: ChatTarget
   readonly tools: readonly CallableTool[]
   readonly messages: readonly ChatMessage[]
-  /** Whether the model has written a summary of the conversation first. */
+  /** Whether the model first wrote a summary of the conversation. */
   readonly isSummarized: boolean
 }
 
@@ -38,7 +40,7 @@ export type TurnPreparation =
   /** Why the agent cannot answer, for the caller. */
   | { readonly ok: false; readonly problem: string }
 
-/** Builds the input of a model for a question: instructions, memory, files, and the question last. */
+/** Builds the model's input for a question: instructions, memory, files, and finally the question. */
 export async function prepareTurn(
   dependencies: PrepareTurnDependencies,
   turn: TurnRecord,
@@ -55,7 +57,7 @@ export async function prepareTurn(
   if (!found.ok) return found
   const { target } = found
 
-  // Memory and files each get half of the room.
+  // Memory and files each get half of the available context.
   const budgetCharacters = (contextTokens * charactersPerToken) / 2
   const files = await stores.files.ofConversation(conversationId, clock.now().toISOString())
   const context = await fileContext(stores, { files, question, budgetCharacters, maxImageBytes })
@@ -82,7 +84,7 @@ export async function prepareTurn(
   const messages: ChatMessage[] = [
     ...(instructions.length === 0 ? [] : [{ role: 'system' as const, text: instructions.join('\n\n') }]),
     ...memory.messages,
-    // Sent outside of the instructions, because the text of a file must not instruct the agent.
+    // Sent outside the instructions, because the text of a file must not instruct the agent.
     ...(context.text === null ? [] : [{ role: 'user' as const, text: context.text }]),
     { role: 'user', text: question, images: context.images },
   ]

@@ -30,21 +30,21 @@ type State =
   | { readonly phase: 'ended' }
 
 /**
- * One question and its answer, from its start to its end, whether anybody listens or not.
+ * One question and its answer, from start to end. A turn continues even if no client follows it.
  *
  *   queued ──tryStart()──► starting ──it is next──► running ──answer()──► ended
  *     ▲ │                    │   └──ended elsewhere───────────────────────► ended
  *     └─┼──waiting, failed───┘
  *       └──interrupt(reason), answer()────────────────────────────────────► ended
  *
- * A turn that is interrupted while it runs is ended by the answer() under way.
+ * A turn that is interrupted while it runs is ended by the call of answer() in progress.
  */
 export class RunningTurn {
   readonly #dependencies: RunningTurnDependencies
   readonly #turn: TurnRecord
   readonly #log: TurnLog
   readonly #interruption = new TurnInterruption()
-  /** The headers of the parent span, which is the request with the question. */
+  /** The trace headers of the parent span, which is the request with the question. */
   readonly #parent: TraceHeaders
   #underWay: TurnAnswer | null = null
   #state: State = { phase: 'queued', mayHaveStarted: false }
@@ -63,7 +63,7 @@ export class RunningTurn {
     return this.#interruption.reason !== null
   }
 
-  /** Whether the turn only waits for people, by calls that outlive it. */
+  /** Whether everything left in the turn is calls that wait for approval and outlive the turn. */
   get isOnlyWaiting(): boolean {
     return !this.isInterrupted && this.#underWay?.isOnlyWaiting === true
   }
@@ -82,7 +82,6 @@ export class RunningTurn {
     return this.#turn.position
   }
 
-  /** The number of writes that wait for the database. */
   get waitingWrites(): number {
     return this.#log.waitingWrites
   }
@@ -92,13 +91,13 @@ export class RunningTurn {
   }
 
   /**
-   * Starts the turn if it is next in its conversation. Rejects while the database is unavailable; the caller tries
-   * again.
+   * Starts the turn if it is the next one in its conversation. Rejects if the database is unavailable. The
+   * caller then tries again.
    */
   async tryStart(): Promise<StartOutcome['kind']> {
-    // An attempt that is in progress may have read the queue before the previous question ended.
+    // A start that is already in progress may have read the queue before the previous question ended.
     await this.#attemptSettled()
-    // Read after the wait: the first of several callers has begun an attempt, and the others share it.
+    // Read after the wait: the first of several callers has begun a start, which the others share.
     const state = this.#state
     switch (state.phase) {
       case 'queued': {
@@ -115,11 +114,14 @@ export class RunningTurn {
     }
   }
 
-  /** Answers the question, or ends the turn if it was interrupted. Settles when the end is stored. Never rejects. */
+  /**
+   * Answers the question, or ends the turn if it was interrupted. Settles when the end is stored. Never
+   * rejects.
+   */
   async answer(): Promise<void> {
     const { metrics, log } = this.#dependencies
     metrics.turnStarted()
-    // If the turn was interrupted while it started, it has started.
+    // An interruption does not cancel a start in progress, so its outcome decides.
     await this.#attemptSettled()
     const state = this.#state
     const outcome = state.phase === 'running' ? await this.#answer(state.start) : this.#endUnstarted()
@@ -133,7 +135,7 @@ export class RunningTurn {
     this.#interruption.interrupt(reason)
   }
 
-  /** Settles when no attempt to start is in progress. */
+  /** Settles when no start is in progress. */
   async #attemptSettled(): Promise<void> {
     if (this.#state.phase === 'starting') await this.#state.attempt.catch(() => undefined)
   }
@@ -221,8 +223,8 @@ export class RunningTurn {
 }
 
 /**
- * The database's time at the start of the turn, and the monotonic time at that moment. Positions are computed from
- * both.
+ * The database's time at the start of the turn, and the monotonic time at that moment. Positions are computed
+ * from both.
  */
 interface TurnStart {
   readonly microseconds: number
@@ -233,7 +235,7 @@ export type StartOutcome =
   | { readonly kind: 'started'; readonly start: TurnStart; readonly event: StoredTurnEvent }
   /** An earlier question of the conversation has no answer yet. */
   | { readonly kind: 'waiting' }
-  /** Another process has ended it, or it was never stored. */
+  /** Another process has ended the turn, or it was never stored. */
   | { readonly kind: 'over' }
 
 interface StartTurnDependencies {
@@ -243,8 +245,8 @@ interface StartTurnDependencies {
 }
 
 /**
- * Starts a turn if it is next, and stores its question. `mayHaveStarted`: an earlier attempt failed, but may have been
- * committed.
+ * Starts a turn if it is the next one, and stores its question. `mayHaveStarted`: an earlier attempt failed,
+ * but may have been committed.
  */
 async function startTurn(
   { database, clock, timers }: StartTurnDependencies,
@@ -258,13 +260,14 @@ async function startTurn(
       const current = await stores.turns.find(turn.organizationId, turn.conversationId, turn.id)
       return { kind: current?.endedAt === null ? 'waiting' : 'over' }
     }
-    // Read after the lock. Positions ahead of the database's time would sort after the next question.
+    // Read after the lock was acquired, because positions ahead of the database's time would sort after the
+    // next question.
     const monotonic = timers.monotonic()
     const message = questionMessage(turn, { microseconds, counter: 0 })
     const created = { sequence: 2, event: JSON.stringify(createdEvent(turn, message.createdAt)) }
     await stores.conversations.addMessage(message)
     await stores.turns.addEvents(turn.id, [created])
-    // The first attempt's event stays, and followers may have read it already.
+    // The event of the first attempt stays, because followers may have received it already.
     const [event = created] = mayHaveStarted ? await stores.turns.eventsAfter(turn.id, 1, 1) : []
     return { kind: 'started', start: { microseconds, monotonic }, event }
   }

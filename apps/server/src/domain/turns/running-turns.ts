@@ -7,12 +7,15 @@ import { startedEvent } from './turn-records.js'
 /** How long answers may take to be stored after the last turn has ended. */
 const storeGraceMilliseconds = 10_000
 
-/** The interval at which a draining instance checks whether a waiting turn has lost its last follower. */
+/** How often an instance that is shutting down checks whether a waiting turn has lost its last follower. */
 const waitingPollMilliseconds = 250
 
 interface RunningTurnsDependencies extends RunningTurnDependencies {
   readonly instanceId: string
-  /** The number of turns of an organization that run here at once. Others wait in order of arrival. */
+  /**
+   * The maximum number of an organization's turns that run concurrently on this instance. Others wait in
+   * order of arrival.
+   */
   readonly maxRunningPerOrganization: number
 }
 
@@ -20,13 +23,13 @@ interface RunningTurnsDependencies extends RunningTurnDependencies {
 interface RunningAttempt {
   readonly turnId: string
   readonly organizationId: string
-  /** Whether the attempt only waits for people. */
+  /** Whether the attempt only waits for approval. */
   readonly isOnlyWaiting: boolean
 }
 
 /**
- * The turns that this instance answers. Turns of one conversation run one after the other, in the order of their
- * questions. Each organization has its own number of slots, so that none waits for another.
+ * The turns that this instance answers. The turns of a conversation run one after the other, in the order of
+ * their questions. Each organization has its own slots, so that organizations do not delay each other.
  */
 export class RunningTurns {
   readonly #dependencies: RunningTurnsDependencies
@@ -47,7 +50,7 @@ export class RunningTurns {
     return this.#queued.size + this.#running.size
   }
 
-  /** The number of writes of all turns that wait for the database. */
+  /** The number of queued database writes of all turns. */
   get waitingWrites(): number {
     return [...this.#queued.values(), ...this.#running.values()].reduce(
       (sum, turn) => sum + turn.waitingWrites,
@@ -55,14 +58,17 @@ export class RunningTurns {
     )
   }
 
-  /** Whether a turn of the organization waits or runs here. */
+  /** Returns whether a turn of the organization waits or runs here. */
   holdsWorkOf(organizationId: string): boolean {
     return [...this.#queued.values(), ...this.#running.values()].some(
       (turn) => turn.organizationId === organizationId,
     )
   }
 
-  /** Returns the number of turns that only wait for approval. Draining with the same options does not wait for them. */
+  /**
+   * Returns the number of turns that only wait for approval. Draining with the same options does not wait for
+   * them.
+   */
   waitingCount(options: DrainOptions = {}): number {
     return this.#onlyWaiting(options).length
   }
@@ -80,14 +86,14 @@ export class RunningTurns {
     this.#onAttemptOver = listener
   }
 
-  /** Ends an attempt whose task has passed its deadline. */
+  /** Ends an attempt whose task has exceeded its deadline. */
   endOverdue(turnId: string): void {
     const turn = this.#queued.get(turnId) ?? this.#running.get(turnId)
     turn?.interrupt('overdue')
     if (turn !== undefined) this.#startNext(turn.organizationId)
   }
 
-  /** Registers a question that is about to be stored. Draining waits for it. */
+  /** Registers a question that is about to be stored, so that draining waits for it. */
   expect(arrival: Promise<unknown>): void {
     this.#arriving.add(arrival)
     const forget = () => {
@@ -98,19 +104,20 @@ export class RunningTurns {
   }
 
   /**
-   * Answers a stored question when it is next in its conversation. A question that turns out not to be stored is
-   * dropped.
+   * Answers a stored question when it is the next one in its conversation. If the question turns out not to
+   * be stored, it is dropped.
    */
   take(record: TurnRecord): void {
     const turn = new RunningTurn(this.#dependencies, record)
     this.#queued.set(record.id, turn)
     this.#dependencies.feeds.publish(record.id, [startedEvent(record)])
     if (this.#isOver) turn.interrupt('draining')
-    // The turn that starts may belong to another request, so this runs outside of the request's span.
+    // The turn that starts may belong to another request, so this runs outside the span of the current
+    // request.
     this.#dependencies.tracing.apart(() => this.#startNext(record.organizationId))
   }
 
-  /** Starts turns that can start, and stops turns whose stop was requested on any instance. */
+  /** Starts turns that can start, and stops turns for which a stop was requested on any instance. */
   async poll(): Promise<void> {
     if (this.count === 0) return
     const { turns } = this.#dependencies.database.stores
@@ -127,9 +134,9 @@ export class RunningTurns {
   }
 
   /**
-   * Lets turns finish until the deadline, ends the rest, and waits for a limited time until everything is stored. A
-   * turn that only waits for approval is ended at once unless a client follows it, because the approval outlives the
-   * turn and can be decided later.
+   * Lets turns finish until the deadline, ends the others, and waits for a limited time until everything is
+   * stored. A turn that only waits for approval is ended immediately unless a client follows it, because the
+   * approval outlives the turn and can be decided later.
    */
   async drain(milliseconds: number, options: DrainOptions = {}): Promise<boolean> {
     const { timers, log, feeds } = this.#dependencies
@@ -155,12 +162,13 @@ export class RunningTurns {
     cancel()
     cancelPoll()
     feeds.end()
-    if (this.count > 0) log.error({ turns: this.count }, 'the database is away; answers could not be stored')
+    if (this.count > 0)
+      log.error({ turns: this.count }, 'the database is unavailable; answers could not be stored')
     return this.count === 0
   }
 
   /**
-   * Tries to start the first turn of each conversation while slots are free. A turn that waits for a question on
+   * Starts the first turn of each conversation while slots are free. A turn that waits for a question on
    * another instance is not tried again before the next poll.
    */
   #startNext(organizationId: string): void {
@@ -211,7 +219,7 @@ export class RunningTurns {
     } catch (error) {
       this.#dependencies.log.warn(
         { err: error, turnId, organizationId: turn.organizationId },
-        'a turn could not be started; it is tried again',
+        'a turn could not be started; retrying',
       )
       return 'waiting'
     }
@@ -229,25 +237,29 @@ export class RunningTurns {
   }
 
   /**
-   * Returns the conversation's questions that are queued here. Other instances notice the end of a turn on their own.
+   * Returns the conversation's questions that are queued here. Other instances notice the end of a turn by
+   * themselves.
    */
   #queuedOf(conversationId: string): string[] {
     return [...this.#queued].filter(([, turn]) => turn.conversationId === conversationId).map(([id]) => id)
   }
 }
 
-/** The slots for running turns on this instance. Each organization has its own number of them. */
+/** The slots for running turns on this instance. Each organization has its own slots. */
 class TurnSlots {
   readonly #perOrganization: number
   readonly #taken = new Map<string, Set<string>>()
-  /** Turns that cannot start before another event, such as the end of an earlier turn. They take no slot until then. */
+  /**
+   * Turns that cannot start before another event, such as the end of an earlier turn. They use no slot until
+   * then.
+   */
   readonly #waiting = new Set<string>()
 
   constructor(perOrganization: number) {
     this.#perOrganization = perOrganization
   }
 
-  /** Takes a slot for the turn. Returns false if no slot is free or the turn has one already. */
+  /** Acquires a slot for the turn. Returns false if no slot is free, or if the turn already has one. */
   take(organizationId: string, turnId: string): boolean {
     const taken = this.#taken.get(organizationId) ?? new Set()
     if (taken.size >= this.#perOrganization || taken.has(turnId) || this.#waiting.has(turnId)) return false
@@ -264,7 +276,7 @@ class TurnSlots {
     else this.#waiting.delete(turnId)
   }
 
-  /** Lets these turns, or all if none are named, try again. */
+  /** Allows these turns, or all turns if none are given, to try again. */
   forgetWaiting(turnIds: Iterable<string> = [...this.#waiting]): void {
     for (const id of turnIds) this.#waiting.delete(id)
   }

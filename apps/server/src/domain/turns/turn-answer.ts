@@ -22,15 +22,15 @@ export interface TurnAnswerDependencies extends PrepareTurnDependencies {
   readonly timers: Timers
   readonly calls: ToolCallsDependencies
   readonly metrics: TurnMetrics
-  /** The time limit of one model step, retries included. */
+  /** The time limit of one model step, including retries. */
   readonly stepTimeoutMilliseconds: number
-  /** The number of steps of an attempt at a task that may call tools. */
+  /** The maximum number of steps with tool calls in an attempt at a task. */
   readonly taskMaxSteps: number
 }
 
 export interface AnsweredTurn {
   readonly turn: TurnRecord
-  /** The monotonic time of its start. */
+  /** The monotonic time at its start. */
   readonly startedAt: number
   readonly positions: MessagePositions
   readonly log: TurnLog
@@ -39,13 +39,13 @@ export interface AnsweredTurn {
   readonly span: Span
 }
 
-/** Produces the answer to one question: runs the model and its tools, and returns the outcome. */
+/** Answers one question: runs the model and its tools, and returns the outcome. */
 export class TurnAnswer {
   readonly #dependencies: TurnAnswerDependencies
   readonly #answered: AnsweredTurn
   readonly #uses: UseCounter
   #hasText = false
-  /** How often a call has begun to wait for a person. */
+  /** The number of times that a call has started to wait for approval. */
   #waits = 0
   readonly #awaitingPerson = new Set<string>()
   #calls: ToolCalls | null = null
@@ -59,12 +59,12 @@ export class TurnAnswer {
     this.#uses = new UseCounter(dependencies, answered.log, account)
   }
 
-  /** Whether the turn only waits for people, by calls that outlive it. */
+  /** Whether everything left in the turn is calls that wait for approval and outlive the turn. */
   get isOnlyWaiting(): boolean {
     return this.#calls?.isOnlyWaiting === true
   }
 
-  /** Never rejects: a failure of the service ends the turn like any other failure. */
+  /** Never rejects, because a failure of the service ends the turn like any other failure. */
   async run(): Promise<TurnOutcome> {
     const { turn, interruption } = this.#answered
     return this.#answer().catch((error: unknown): TurnOutcome => {
@@ -73,7 +73,7 @@ export class TurnAnswer {
     })
   }
 
-  /** Adds the agent and the model to the span. They are known once the turn is prepared. */
+  /** Adds the agent and the model to the span. They are known only after the turn was prepared. */
   #nameSpan({ agent, target }: PreparedTurn): void {
     const { span } = this.#answered
     span.rename(`invoke_agent ${agent.name}`)
@@ -127,8 +127,9 @@ export class TurnAnswer {
   }
 
   /**
-   * Checks for a stop. The turn may have been stopped, or its conversation deleted, while it waited for a person or a
-   * summary. Then the model is not called again. If the database does not respond, the next regular poll finds out.
+   * Checks whether the turn was stopped, or its conversation deleted, while it waited for an approval or a
+   * summary. In that case, the model is not called again. If the database does not respond, the next regular
+   * poll finds out.
    */
   async #checkStop(): Promise<void> {
     const { turn, interruption } = this.#answered
@@ -161,11 +162,11 @@ export class TurnAnswer {
       channel: 'text',
       tools,
       rehearsal,
-      // The caller decides over HTTP and is its own client.
+      // The caller decides over HTTP and acts as its own client.
       approvedBy: 'either',
       depth: 0,
       itemPrefix: callItemPrefix,
-      // A stop or a timeout ends the tools as well. After a shutdown, waiting calls can be resumed.
+      // A stop or a timeout also ends the tools. After a shutdown, waiting calls can be resumed.
       get canBeResumed() {
         return interruption.reason !== 'stopped' && interruption.reason !== 'overdue'
       },
@@ -177,13 +178,13 @@ export class TurnAnswer {
     }
   }
 
-  /** Writes into the task whether it waits for a person. */
+  /** Writes to the task whether it waits for approval. */
   #notePerson(isAwaited: boolean, callId: string): void {
     const { log } = this.#answered
     if (isAwaited) {
       this.#waits += 1
       this.#awaitingPerson.add(callId)
-      log.noteTask(() => 'A call waits for a decision.')
+      log.noteTask(() => 'A tool call is waiting for approval.')
     } else if (this.#awaitingPerson.delete(callId) && this.#awaitingPerson.size === 0)
       log.noteTask(attemptSentence)
   }
@@ -197,7 +198,7 @@ export class TurnAnswer {
   }
 }
 
-/** The model cannot be called, or failed permanently. */
+/** The model cannot be called, or has failed permanently. */
 function modelUnavailable(failure: string) {
   return { state: 'failed', code: 'model_unavailable', failure, cause: null, isWaiting: false } as const
 }

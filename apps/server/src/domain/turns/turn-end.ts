@@ -20,7 +20,7 @@ import {
   turnUse,
 } from './turn-records.js'
 
-const unknownOutcome = 'The turn ended while the tool ran; its outcome is unknown.'
+const unknownOutcome = 'The turn ended while the tool was running, so its outcome is unknown.'
 
 interface AnswerGiven {
   /** The text of the answer. */
@@ -44,8 +44,8 @@ export interface EndTurnDependencies {
 }
 
 /**
- * Stores the end of a turn and settles its attempt, if it has one. Messages are stored in the order question, tools,
- * answer. The position of the answer is the end of the turn.
+ * Stores the end of a turn and settles its attempt, if it has one. Messages are stored in the order question,
+ * tools, answer. The answer's position is the end of the turn.
  */
 export function endTurn(
   { clock, taskSettings }: EndTurnDependencies,
@@ -54,7 +54,7 @@ export function endTurn(
 ): void {
   const { state, text } = outcome
   const failure = outcome.state === 'completed' ? null : outcome.failure
-  // The question of a turn that never started is kept as well.
+  // The question of a turn that never started is stored as well.
   const question = hasStarted ? null : questionMessage(turn, positions.next())
   const answer = answerMessage(turn, positions.next(), { text, failure })
   const events = [
@@ -69,11 +69,11 @@ export function endTurn(
     if (question !== null) await stores.conversations.addMessage({ ...question, ...moved })
     await stores.conversations.addMessage({ ...answer, ...moved })
     if (state !== 'completed') await stores.conversations.failRunningCalls(turn.id, unknownOutcome, at)
-    // The usage is complete, because its writes came earlier in the same order.
+    // The usage is complete, because its writes were queued before this one.
     const used = await turnUse(stores, turn.id)
     const end = { state, answer: answer.content, failure: answer.failure, ...used }
     await stores.turns.end(turn.id, end, at)
-    // A question without an answer may be asked again under the same key.
+    // A question that was not answered may be sent again with the same key.
     if (state === 'failed' && turn.idempotencyKey !== null)
       await stores.idempotency.forget(turn.organizationId, turn.idempotencyKey)
     if (task === null) return
@@ -98,15 +98,15 @@ function attemptOutcomeOf(outcome: TurnOutcome, answer: string): AttemptOutcome 
 }
 
 /**
- * Why a turn is interrupted. `stopped`: a caller stopped it. `overdue`: its task has passed the deadline. `draining`:
- * the instance shuts down. `overflow`: too many writes wait for the database. `lost`: another instance considered this
- * one dead and has ended the turn.
+ * Why a turn is interrupted. `stopped`: a caller stopped it. `overdue`: its task has exceeded the deadline.
+ * `draining`: the instance shuts down. `overflow`: too many writes are queued. `lost`: another instance
+ * considered this one dead and has ended the turn.
  */
 export type InterruptionReason = 'stopped' | 'overdue' | 'draining' | 'overflow' | 'lost'
 
 /**
- * The progress of an interrupted turn: its question was queued, its answer was in progress, or a call waited for
- * approval.
+ * What an interrupted turn was doing: its question was queued, it was being answered, or a call was waiting
+ * for approval.
  */
 type InterruptionPoint = 'queue' | 'answer' | 'approval'
 
@@ -114,18 +114,18 @@ interface InterruptedEnd {
   readonly state: Exclude<TurnEnd['state'], 'completed'>
   readonly code: TurnErrorCode
   readonly failure: string
-  /** Null if the turn was not interrupted: the service failed. */
+  /** Null if the turn was not interrupted, and the service failed instead. */
   readonly cause: InterruptionReason | null
-  /** Whether a call waited for a person. It outlives the turn. */
+  /** Whether a call was waiting for approval. Such a call outlives the turn. */
   readonly isWaiting: boolean
 }
 
 /**
- * The approval outlives the turn, and a repeated question would cause the same call again. The text stays true after
- * the decision, because the message is kept.
+ * The approval outlives the turn, and a repeated question would cause the same call again. The text is also
+ * correct after the decision, because the message is stored.
  */
 const callOutlivesTurn =
-  'After the decision, the call is run or closed, and the next question knows its outcome.'
+  'The call is run or closed after the decision. Its outcome is available to the next question.'
 
 type WordedEnd = Omit<InterruptedEnd, 'cause' | 'isWaiting'>
 
@@ -134,7 +134,7 @@ const ends: Readonly<Record<Exclude<InterruptionReason, 'draining'>, WordedEnd>>
   overdue: {
     state: 'failed',
     code: 'turn_stopped',
-    failure: 'The time for this run of the task has passed.',
+    failure: 'The run of the task has exceeded its deadline.',
   },
   overflow: {
     state: 'failed',
@@ -144,20 +144,20 @@ const ends: Readonly<Record<Exclude<InterruptionReason, 'draining'>, WordedEnd>>
   lost: {
     state: 'failed',
     code: 'interrupted',
-    failure: 'Another instance took over while the service answered.',
+    failure: 'Another instance took over while the question was being answered.',
   },
 }
 
 const drainedFailures: Readonly<Record<InterruptionPoint, string>> = {
   queue: 'The service was shut down before it answered this question. Ask again.',
-  answer: 'The service was shut down while it answered. Ask again.',
-  approval: `The service was shut down while a call waited for approval. ${callOutlivesTurn}`,
+  answer: 'The service was shut down while it was answering. Ask again.',
+  approval: `The service was shut down while a call was waiting for approval. ${callOutlivesTurn}`,
 }
 
 const internalFailure: WordedEnd = {
   state: 'failed',
   code: 'internal',
-  failure: 'The service failed. The log has the cause.',
+  failure: 'The service failed. See the server log for details.',
 }
 
 /** Ends a turn before its answer is complete. The first reason counts. */
@@ -179,7 +179,9 @@ export class TurnInterruption {
     this.#controller.abort()
   }
 
-  /** Returns how the turn ends at this point. Without an interruption it ends because the service failed. */
+  /**
+   * Returns how the turn ends at this point. If it was not interrupted, it ends because the service failed.
+   */
   endAt(point: InterruptionPoint): InterruptedEnd {
     const known = { cause: this.#reason, isWaiting: point === 'approval' }
     if (this.#reason === null) return { ...internalFailure, ...known }
@@ -189,10 +191,10 @@ export class TurnInterruption {
   }
 }
 
-const askAgain = 'The service stopped while it answered. What it had said is kept; ask again.'
-const stoppedWorking = 'The service stopped while it worked. The work until then is stored.'
-const waitForIt = `The service stopped while a call waited for approval. ${callOutlivesTurn}`
-const lostOutcome = 'The service stopped while the tool ran; its outcome is unknown.'
+const askAgain = 'The service stopped while it was answering. The partial answer is stored. Ask again.'
+const stoppedWorking = 'The service stopped while it was working. The work up to that point is stored.'
+const waitForIt = `The service stopped while a call was waiting for approval. ${callOutlivesTurn}`
+const lostOutcome = 'The service stopped while the tool was running, so its outcome is unknown.'
 const atATime = 50
 const eventsAtATime = 1000
 
@@ -203,7 +205,9 @@ interface CloseLostTurnsDependencies {
   readonly taskSettings: TaskRunSettings
 }
 
-/** Ends the turns of instances that have stopped. Stores the question and the partial answer with the reason. */
+/**
+ * Ends the turns of instances that have stopped. Stores the question and the partial answer, with the reason.
+ */
 export async function closeLostTurns(
   dependencies: CloseLostTurnsDependencies,
   leaseSeconds: number,
@@ -211,8 +215,8 @@ export async function closeLostTurns(
   const { database, log } = dependencies
   const lost = await database.stores.turns.lost(leaseSeconds, atATime)
   let closed = 0
-  // Closes all lost turns of a conversation in one transaction. Otherwise an instance that is still alive could start
-  // the next one in between.
+  // Closes all lost turns of a conversation in one transaction. Otherwise, a running instance could start the
+  // next one in between.
   for (const conversationId of new Set(lost.map((turn) => turn.conversationId)))
     closed += await database.transaction(async (stores) => {
       let count = 0
@@ -256,7 +260,7 @@ async function close(
 ): Promise<0 | 1> {
   const at = clock.now().toISOString()
   await stores.conversations.lock(turn.conversationId)
-  // Locked before its events are read, so that an instance that is alive after all cannot add events.
+  // Locked before its events are read, so that no events are added if its instance is still alive.
   const microseconds = await stores.turns.lockLost(turn.id, leaseSeconds)
   if (microseconds === null) return 0
   const stored = await allEvents(stores, turn.id)
@@ -272,7 +276,7 @@ async function close(
     errorEvent('interrupted', failure),
   ]
   await stores.turns.addEvents(turn.id, numberedAfter(last, events))
-  // Stores the question if it is not stored yet. Otherwise it keeps its position.
+  // Stores the question if it is not stored yet. Otherwise, its position stays unchanged.
   await stores.conversations.addMessage(question)
   await stores.conversations.failRunningCalls(turn.id, lostOutcome, at)
   const answer = answerMessage(turn, { microseconds, counter: 1 }, { text, failure })

@@ -13,9 +13,9 @@ import type { TurnFeeds } from './follow-turn.js'
 import { numberedAfter } from './turn-records.js'
 
 const maxWaitingBytes = 4 * 1024 * 1024
-/** The approximate memory of a write besides its text. */
+/** The approximate memory of a queued write, excluding its text. */
 const writeBytes = 512
-/** The limit of waiting deltas that are written as one event. */
+/** The maximum length of queued deltas that are written as one event. */
 const maxDeltaCharacters = 32_768
 
 export interface TurnLogDependencies extends OrderedWritesDependencies, UseDependencies {
@@ -23,9 +23,9 @@ export interface TurnLogDependencies extends OrderedWritesDependencies, UseDepen
 }
 
 export interface TurnLogHooks {
-  /** Called when too many writes wait because the database is unavailable. */
+  /** Called when too many writes are queued because the database is unavailable. */
   readonly onFull: () => void
-  /** Another instance has ended the turn, because it considered this one dead. */
+  /** Called when another instance has ended the turn, because it considered this one dead. */
   readonly onEndedElsewhere: () => void
 }
 
@@ -40,8 +40,8 @@ export interface TurnClosing {
 type LoggedTurn = Pick<TurnRecord, 'id' | 'organizationId' | 'taskId'>
 
 /**
- * Writes the events of a turn to the database, in order. Each entry is retried until it is stored, and its events are
- * published after that. Deltas that arrive faster than they are written are combined.
+ * Writes the events of a turn to the database, in order. Each entry is retried until it is stored, and its
+ * events are published after that. Deltas that arrive faster than they can be written are combined.
  */
 export class TurnLog implements CallLog, UseLog {
   readonly #dependencies: TurnLogDependencies
@@ -73,13 +73,12 @@ export class TurnLog implements CallLog, UseLog {
     this.#sequence = sequence
   }
 
-  /** Stores an event that belongs to no other write. */
+  /** Stores an event that is not part of another write. */
   emit(event: TurnEvent): void {
     this.#openDelta = null
     this.#pushEvent(() => event, JSON.stringify(event).length)
   }
 
-  /** Stores a part of the answer. */
   emitDelta(delta: string, eventOf: (delta: string) => TurnEvent): void {
     if (this.#openDelta !== null && this.#openDelta.text.length < maxDeltaCharacters) {
       this.#openDelta.text += delta
@@ -88,7 +87,7 @@ export class TurnLog implements CallLog, UseLog {
     const open = { text: delta }
     this.#openDelta = open
     this.#pushEvent(() => {
-      // The delta is being written from here on. Later text belongs to the next event.
+      // From here on, the delta is being written. Later text belongs to the next event.
       if (this.#openDelta === open) this.#openDelta = null
       return eventOf(open.text)
     }, writeBytes)
@@ -104,11 +103,12 @@ export class TurnLog implements CallLog, UseLog {
     const { database, feeds } = this.#dependencies
     const write = async () => {
       await database.transaction(async (stores) => {
-        // Locks task, conversation and turn in this order, as everywhere, so that transactions cannot deadlock.
+        // Locks task, conversation and turn in this order, as everywhere, so that transactions cannot
+        // deadlock.
         const { organizationId, taskId } = this.#turn
         const task = taskId === null ? null : await stores.tasks.findLocked(organizationId, taskId)
         await stores.conversations.lock(conversationId)
-        // If another process or the deletion of its conversation has ended the turn, it stays unchanged.
+        // If another process has ended the turn, or its conversation was deleted, it stays unchanged.
         const positionMicroseconds = await stores.turns.lockOpen(this.#turnId)
         if (positionMicroseconds === null) return
         await stores.turns.addEvents(this.#turnId, numberedAfter(this.#sequence, events))
@@ -125,7 +125,7 @@ export class TurnLog implements CallLog, UseLog {
     const written = this.#pushCall((message.arguments?.length ?? 0) * 2 + writeBytes, events, () =>
       database.transaction(async (stores) => {
         await stores.conversations.lock(message.conversationId)
-        // An ended turn accepts no calls.
+        // A turn that has ended accepts no calls.
         const isOpen = (await stores.turns.lockOpen(this.#turnId)) !== null
         const stored = { ...message, updatedAt: this.#now() }
         isStored = isOpen && (await stores.conversations.addMessage(stored)) !== null
@@ -159,7 +159,9 @@ export class TurnLog implements CallLog, UseLog {
     )
   }
 
-  /** Counts a use of a model before the turn ends, so that the usage is counted before the answer is returned. */
+  /**
+   * Counts the usage of a model before the turn ends, so that it is counted before the answer is returned.
+   */
   async countUse(use: ModelUse): Promise<readonly BudgetStanding[]> {
     let usedUp: readonly BudgetStanding[] = []
     await this.#push('use', writeBytes, async () => {
@@ -168,7 +170,7 @@ export class TurnLog implements CallLog, UseLog {
     return usedUp
   }
 
-  /** Writes the turn's current activity into its task. */
+  /** Writes the turn's current activity to its task. */
   noteTask(detail: (task: TaskRecord) => string): void {
     const { organizationId, taskId } = this.#turn
     if (taskId === null) return
@@ -177,12 +179,10 @@ export class TurnLog implements CallLog, UseLog {
     void this.#push('note', writeBytes, () => database.transaction((stores) => noteRun(clock, stores, note)))
   }
 
-  /** The number of writes that wait for the database. */
   get waitingWrites(): number {
     return this.#writes.waitingCount
   }
 
-  /** Settles once everything is written. */
   settled(): Promise<void> {
     return this.#writes.settled()
   }
@@ -196,7 +196,7 @@ export class TurnLog implements CallLog, UseLog {
     })
   }
 
-  /** Adds the events of a call directly after its write, before entries that are pushed later. */
+  /** Queues the events of a call directly after its write, before entries that are queued later. */
   #pushCall(bytes: number, events: readonly TurnEvent[], write: () => Promise<void>): Promise<boolean> {
     this.#openDelta = null
     let stored: readonly StoredTurnEvent[] | null = null

@@ -69,7 +69,7 @@ interface GivenAnswer {
   readonly failure: string | null
 }
 
-/** Returns the message of the answer. An answer that was cut off has a failure that explains it. */
+/** Returns the message of the answer. If the answer is incomplete, its failure explains why. */
 export function answerMessage(
   turn: TurnRecord,
   position: MessagePosition,
@@ -118,7 +118,7 @@ export const unused: TurnUse = {
   cost: noCost,
 }
 
-/** Returns the counted usage of a turn, so that its reported and its charged usage are the same. */
+/** Returns the usage of a turn as it was counted, so that the reported usage equals the charged usage. */
 export async function turnUse(stores: Stores, turnId: string): Promise<TurnUse> {
   const sums = await stores.usageLedger.sumOf(turnId)
   return {

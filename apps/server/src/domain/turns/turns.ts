@@ -7,7 +7,7 @@ import type { CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
 import { turnUse } from './turn-records.js'
 
-/** The ids by which callers name a turn. */
+/** The ids by which callers identify a turn. */
 export interface TurnId {
   readonly conversationId: string
   readonly turnId: string
@@ -17,7 +17,7 @@ export async function findTurn(
   { stores, caller }: CallerScope,
   { conversationId, turnId }: TurnId,
 ): Promise<TurnRecord> {
-  // The turns of a deleted conversation are gone.
+  // The turns of a deleted conversation do not exist for callers.
   const conversation = await stores.conversations.find(caller.organizationId, conversationId)
   const turn = conversation && (await stores.turns.find(caller.organizationId, conversationId, turnId))
   if (!turn) throw notFound('turn')
@@ -42,7 +42,7 @@ export async function requireFollowable(
   )
 }
 
-/** Returns whether the turn has ended and the caller has its last event, so that no events follow. */
+/** Returns whether the turn has ended and the caller already has its last event, so that no events follow. */
 export async function isFollowedToItsEnd(
   stores: Stores,
   turn: TurnRecord,
@@ -52,7 +52,7 @@ export async function isFollowedToItsEnd(
   return (await stores.turns.eventsAfter(turn.id, lastEventId, 1)).length === 0
 }
 
-/** Requests a stop from the instance that answers the turn. An ended turn stays unchanged. */
+/** Requests the instance that runs the turn to stop it. A turn that has ended stays unchanged. */
 export async function stopTurn(clock: Clock, scope: CallerScope, named: TurnId): Promise<undefined> {
   const turn = await findTurn(scope, named)
   if (!(await scope.stores.turns.requestStop(turn.id, clock.now().toISOString()))) return

@@ -1,7 +1,7 @@
 import type { Cost, UsageFigures, UsageTokens } from '@parley/contract'
 import type { UsageSums } from '../../ports/usage-stores.js'
 
-/** Returns the cost of a usage. The amount is unknown if something was used and nothing of it has a price. */
+/** Returns the cost of a usage. The cost is unknown if there was usage and no part of it has a price. */
 export function costOf(sums: UsageSums): Cost {
   const { pricedResponses, unknownResponses, unpricedTokens, unpricedMilliseconds } = sums
   const isUnpriced = unpricedTokens > 0 || unpricedMilliseconds > 0 || unknownResponses > 0
@@ -45,13 +45,13 @@ export function addSums(one: UsageSums, other: UsageSums): UsageSums {
 }
 
 /*
- * Money is counted in units of 10^-12. Prices have six decimals per million tokens, so the cost of a token is a whole
- * number of units, and sums are never rounded. Texts have a decimal point.
+ * Money is counted in units of 10^-12. Prices have six decimals per million tokens, so the cost of a token is
+ * a whole number of units, and sums are never rounded. Text values use a decimal point.
  */
 const decimals = 12
 const one = 10n ** BigInt(decimals)
 
-/** Parses a decimal text into counted units. */
+/** Converts a decimal text to counted units. */
 export function countedMoney(text: string): bigint {
   const [whole = '0', fraction = ''] = text.split('.')
   return BigInt(whole) * one + BigInt(fraction.slice(0, decimals).padEnd(decimals, '0'))

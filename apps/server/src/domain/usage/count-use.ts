@@ -13,13 +13,14 @@ import { moneyText } from './cost.js'
 import { type ModelUse, noTokens, type UsedModel } from './model-use.js'
 import { choosePrice, defaultPriceOf, type PricedAmount, priceUse, type UsedAmount } from './prices/prices.js'
 
-/** More than any model uses at once. Larger amounts from a provider are cut to these limits. */
+/** More than any model uses at once. Larger amounts from a provider are reduced to these maximums. */
 const maxTokens = 1_000_000_000
 const maxMilliseconds = 7 * 24 * 60 * 60 * 1000
 
 /**
- * Counts and prices a use of a model. A repeated use is counted once. If a budget reaches its warning or limit, an
- * audit record is written. Part of a transaction, and its last step. Returns the budgets that are used up now.
+ * Counts and prices the usage of a model. A repeated usage with the same id is counted once. If a budget
+ * reaches a threshold, an audit record is written. Must be called inside a transaction, as its last step.
+ * Returns the budgets that are used up now.
  */
 export async function countUse(
   { clock }: { readonly clock: Clock },
@@ -50,7 +51,7 @@ export interface UseDependencies {
   readonly workMetrics: WorkMetrics
 }
 
-/** Counts a use of a model in its own transaction, and measures it after the commit. */
+/** Counts the usage of a model in its own transaction, and updates the metrics after the commit. */
 export async function countUseAlone(
   { clock, database, workMetrics }: UseDependencies,
   use: ModelUse,
@@ -65,7 +66,7 @@ export async function countUseAlone(
   return usedUp
 }
 
-/** Measures a use that was counted. Must be called after the commit. */
+/** Updates the metrics for usage that was counted. Must be called after the commit. */
 export function measureUse(workMetrics: WorkMetrics, use: ModelUse, counted: UsageRecord): void {
   workMetrics.modelUsed({
     channel: use.account.channel,
@@ -87,7 +88,7 @@ export async function countSession(
   await stores.usageLedger.addSession({ ...account, item: 'session', at, agentId, connectionId, model })
 }
 
-/** Returns the amount that a use adds to a budget, in the budget's unit. */
+/** Returns the amount that a usage adds to a budget, in the budget's unit. */
 const amountOf = ({ budget }: BudgetStanding, record: UsageRecord): bigint => {
   const { textInput, textOutput, audioInput, audioOutput, imageInput, cost } = record
   const tokens = textInput + textOutput + audioInput + audioOutput + imageInput
@@ -134,7 +135,7 @@ function blankRecord({
   }
 }
 
-/** Returns the price of a use: the organization's own price, or else the default price. */
+/** Returns the price of a usage: the organization's own price, or otherwise the default price. */
 async function pricedOf(
   stores: Stores,
   { account, used, at }: ModelUse,

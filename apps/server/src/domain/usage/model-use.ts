@@ -7,7 +7,7 @@ export interface UsageAccount {
   readonly organizationId: string
   /** The session or turn. */
   readonly sourceId: string
-  /** Null if a person in the console started it. */
+  /** Null if a person started it in the console. */
   readonly apiKeyId: string | null
   readonly channel: 'text' | 'realtime'
   readonly rehearsal: boolean
@@ -21,19 +21,18 @@ export interface UsedModel {
   readonly isVoiced?: boolean
 }
 
-/** One use of a model. */
 export interface ModelUse {
   readonly account: UsageAccount
   readonly agentId: string
   readonly used: UsedModel
-  /** The id of the use within its session or turn. A repeated id is counted once. */
+  /** The id of the usage within its session or turn. A repeated id is counted once. */
   readonly item: string
   readonly at: string
   /** Null if the provider does not report it. */
   readonly amount: UsedAmount | null
   readonly milliseconds: number
   readonly toolCalls: number
-  /** Whether the turn begins with this use. */
+  /** Whether the turn begins with this usage. */
   readonly isTurnStart?: boolean
 }
 
@@ -49,7 +48,7 @@ export const noTokens: UsageTokens = {
   cacheWriteTextInput: 0,
 }
 
-/** Returns the usage of a chat model, which is text. */
+/** Returns the usage of a chat model, which consists of text tokens only. */
 export function chatAmount(usage: ChatUsage | null): UsedAmount | null {
   if (usage === null) return null
   const { inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens } = usage

@@ -8,14 +8,14 @@ import { noTokens } from './model-use.js'
 
 const dayMilliseconds = 24 * 60 * 60 * 1000
 const defaultDays = 30
-/** The limit of groups in one response. */
+/** The maximum number of groups in one response. */
 const maxGroups = 10_000
 
 export type Usages = ReturnType<typeof makeUsages>
 
 interface UsagesDependencies {
   readonly clock: Clock
-  /** How long single records are kept. */
+  /** How long individual records are stored. */
   readonly recordDays: number
 }
 
@@ -48,7 +48,7 @@ export function makeUsages({ clock, recordDays }: UsagesDependencies) {
         throw invalidRequest([
           {
             path: 'GroupBy',
-            message: `makes more than ${maxGroups} groups; ask for fewer, or for less time`,
+            message: `creates more than ${maxGroups} groups. Use fewer fields, or a shorter period`,
           },
         ])
       const ids = groups.flatMap(({ agentId, apiKeyId, connectionId }) => [agentId, apiKeyId, connectionId])
@@ -85,21 +85,22 @@ interface AskedTime {
   readonly from: Date
   readonly to: Date
   readonly now: Date
-  /** How long single records are kept. */
+  /** How long individual records are stored. */
   readonly recordDays: number
 }
 
 interface SplitTime {
-  /** Whole days by name, from the first (inclusive) to the last (exclusive). */
+  /** Whole days by date, from the first (inclusive) to the last (exclusive). */
   readonly days: Span
   readonly parts: readonly Span[]
-  /** The period of the totals. It is longer than requested if the records of a partial day are gone. */
+  /** The period of the totals. It is longer than requested if the records of a partial day were removed. */
   readonly used: Span
 }
 
 /**
- * Splits a period into whole days and partial days at both ends. Days whose records are gone or about to be removed
- * count as whole days. Today also counts as a whole day if the period ends now, because the rest of it has no records.
+ * Splits a period into whole days and the partial days at both ends. A partial day counts as a whole day if
+ * its records were removed or are about to be removed. Today also counts as a whole day if the period ends
+ * now, because there are no records after that.
  */
 export function splitTime({ from, to, now, recordDays }: AskedTime): SplitTime {
   const firstRecordAt = now.getTime() - (recordDays - 1) * dayMilliseconds
@@ -110,7 +111,7 @@ export function splitTime({ from, to, now, recordDays }: AskedTime): SplitTime {
   const firstDay = dayAfter(new Date(start))
   const lastDay = isToNow ? dayAfter(to) : dayOf(new Date(end))
   const name = (milliseconds: number) => moment(milliseconds).slice(0, 'yyyy-mm-dd'.length)
-  // Both ends lie in one partial day.
+  // Both ends lie in the same partial day.
   if (firstDay > lastDay) return { days: { from: name(firstDay), to: name(firstDay) }, parts: [used], used }
   const span = (begin: number, over: number) =>
     begin < over ? [{ from: moment(begin), to: moment(over) }] : []
@@ -122,7 +123,9 @@ export function splitTime({ from, to, now, recordDays }: AskedTime): SplitTime {
 }
 
 const dayOf = (moment: Date) => Math.floor(moment.getTime() / dayMilliseconds) * dayMilliseconds
-/** The last day whose name has ten characters. PostgreSQL rejects the format of `toISOString` for later days. */
+/**
+ * The last day whose date has ten characters. PostgreSQL rejects the format of `toISOString` for later days.
+ */
 const lastNamedDay = Date.parse('9999-12-31T00:00:00.000Z')
 const dayAfter = (moment: Date) =>
   Math.min(lastNamedDay, Math.ceil(moment.getTime() / dayMilliseconds) * dayMilliseconds)

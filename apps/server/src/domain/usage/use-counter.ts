@@ -6,7 +6,7 @@ import type { BudgetStanding } from './budgets/budget-standing.js'
 import { refusalText, reserveBudget, usedUpText } from './budgets/reserve-budget.js'
 import { chatAmount, chatModelOf, type ModelUse, type UsageAccount } from './model-use.js'
 
-/** Stores uses. The returned promise settles when the use is stored, with the budgets that are used up. */
+/** Stores the usage. The returned promise settles when it is stored, with the budgets that are used up. */
 export interface UseLog {
   countUse(use: ModelUse): Promise<readonly BudgetStanding[]>
 }
@@ -18,16 +18,15 @@ export interface UseCounterDependencies {
 
 const stepPrefix = 'step:'
 
-/** Returns whether the use is a step of a chat model, rather than of a realtime model. */
+/** Returns whether the usage is a step of a chat model and not of a realtime model. */
 export const isStep = ({ item }: ModelUse): boolean => item.startsWith(stepPrefix)
 
 export type StepVerdict = { readonly ok: true } | { readonly ok: false; readonly problem: string }
 
-/** Counts the steps of one chat model. */
 export interface StepCounter {
   /**
-   * Must be called when a step begins. The returned function must be called at its end, and settles when the step is
-   * counted.
+   * Must be called when a step begins. The returned function must be called when it ends, and settles when
+   * the step is counted.
    */
   begin(): (step: ChatStep | null) => Promise<void>
   /** Returns whether another step is allowed. */
@@ -41,12 +40,14 @@ export interface CountedModel {
   readonly startsTurn?: boolean
 }
 
-/** Counts the usage of a session or turn, including its sub-agents, and tracks the budgets that are used up. */
+/**
+ * Counts the usage of a session or turn, including its sub-agents, and tracks the budgets that are used up.
+ */
 export class UseCounter {
   readonly account: UsageAccount
   readonly #dependencies: UseCounterDependencies
   readonly #log: UseLog
-  /** The agent that each used-up budget stops (null for all), and the reason. */
+  /** The used-up budgets by id, each with the agent that it blocks (null for all agents) and the reason. */
   readonly #spent = new Map<string, { readonly agentId: string | null; readonly problem: string }>()
 
   constructor(dependencies: UseCounterDependencies, log: UseLog, account: UsageAccount) {
@@ -65,13 +66,13 @@ export class UseCounter {
   }
 
   /**
-   * Reserves the estimate of a response of this agent, unless the turn or session has done so already, and checks
-   * whether a budget is used up.
+   * Reserves the estimate for a response of this agent, unless the turn or session has already done so, and
+   * checks whether a budget is used up.
    */
   async reserve(database: OwnedDatabase, agentId: string): Promise<void> {
     const { organizationId, apiKeyId, sourceId } = this.account
     const work = { organizationId, agentId, apiKeyId, sourceId }
-    // Most organizations have no budgets and need no transaction.
+    // Most organizations have no budgets, so that no transaction is needed.
     if ((await database.stores.budgets.limiting(organizationId, work)).length === 0) return
     const refusal = await database.transaction((stores) =>
       reserveBudget(this.#dependencies, stores, work, 'running'),
@@ -80,7 +81,7 @@ export class UseCounter {
       this.#spent.set(refusal.standing.budget.id, { agentId, problem: refusalText(refusal) })
   }
 
-  /** Returns why this agent may not use models any more, or undefined if it may. */
+  /** Returns why this agent may no longer use models, or undefined if it may. */
   #problemFor(agentId: string): string | undefined {
     return [...this.#spent.values()].find((spent) => spent.agentId === null || spent.agentId === agentId)
       ?.problem

@@ -7,12 +7,12 @@ import { storable } from '../storable-text.js'
 import { type SigningWebhook, signatureHeaders } from '../webhooks/webhook-secret.js'
 
 /**
- * The limit of concurrent attempts at one receiver, on all instances. It is one while the receiver fails. Tests of a
- * webhook count as well, and may use any of the places.
+ * The maximum number of concurrent attempts at one receiver, on all instances together. For a failing
+ * receiver it is one. Tests of a webhook count as well, but may use all slots.
  */
 export const perWebhook = 4
 
-/** The limits of a response: the bytes that are read, and those that are stored. */
+/** The maximum number of response bytes that are read, and that are stored. */
 const maxReadBytes = 4096
 const maxKeptLength = 1000
 
@@ -26,7 +26,7 @@ export interface AttemptDependencies {
 
 export type AttemptOutcome =
   | { readonly kind: 'delivered'; readonly attempt: DeliveryAttempt }
-  /** The receiver has answered that it wants no more deliveries. */
+  /** The receiver has responded that it wants no more deliveries. */
   | { readonly kind: 'gone'; readonly attempt: DeliveryAttempt }
   | { readonly kind: 'failed'; readonly attempt: DeliveryAttempt; readonly retryAfterMilliseconds: number }
   /** The service was stopped. This does not count as an attempt. */
@@ -95,7 +95,7 @@ function describe(status: number, headers: ReadonlyMap<string, string>): string 
     : `The receiver answered ${status}.`
 }
 
-/** Reads the start of the response. The status is known, so a failure here changes nothing. */
+/** Reads the start of the response. A failure here has no effect, because the status is already known. */
 async function readStart(response: OutboundResponse): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -106,7 +106,7 @@ async function readStart(response: OutboundResponse): Promise<string> {
       if (bytes >= maxReadBytes) break
     }
   } catch {
-    // The response was cut off or too slow. The part that arrived is kept.
+    // The response was cut off or too slow. The part that arrived is used.
   } finally {
     response.discard()
   }
@@ -118,7 +118,7 @@ const seconds = 1000
 const minutes = 60 * seconds
 const hours = 60 * minutes
 
-/** The pauses after failed attempts. Together they take about a day. */
+/** The delays after failed attempts. Together they take about a day. */
 const pauses: readonly number[] = [
   5 * seconds,
   30 * seconds,
@@ -132,14 +132,14 @@ const pauses: readonly number[] = [
   8 * hours,
 ]
 
-/** The random variation of a pause, so that deliveries that failed together are not retried together. */
+/** The random variation of a delay, so that deliveries that failed together are not retried together. */
 const jitter = 0.2
 
 const longestPause = 8 * hours
 
 /**
- * Returns the time of the next attempt after this number of failures, not before the receiver's `Retry-After`; null if the
- * delivery is given up. `random` is from 0 to 1.
+ * Returns the time of the next attempt after this number of failures, but no earlier than the receiver's
+ * `Retry-After`. Returns null if there are no attempts left. `random` is between 0 and 1.
  */
 export function nextAttemptAt(
   now: Date,
@@ -152,7 +152,7 @@ export function nextAttemptAt(
   return new Date(now.getTime() + Math.max(spread, Math.min(retryAfterMilliseconds, longestPause)))
 }
 
-/** Returns the milliseconds of `Retry-After`, in seconds or as a date; 0 if it is missing. */
+/** Returns the milliseconds of `Retry-After`, which is in seconds or a date. Returns 0 if it is missing. */
 function readRetryAfter(value: string | undefined, now: Date): number {
   if (value === undefined) return 0
   if (/^\d{1,9}$/.test(value)) return Number(value) * seconds

@@ -10,10 +10,13 @@ import { systemCaller } from '../caller-scope.js'
 import { answerSoFar } from '../turns/turns.js'
 import { presentWebhooks, recordEvent } from '../webhooks/webhooks.js'
 
-/** The number of events in one transaction. The embedded database blocks other work during it. */
+/**
+ * The maximum number of events in one transaction. The embedded database blocks other work during a
+ * transaction.
+ */
 const atATime = 50
 
-/** The limit of waiting deliveries of one webhook. */
+/** The maximum number of pending deliveries of one webhook. */
 const maxWaiting = 10_000
 
 interface ExpandDependencies {
@@ -23,8 +26,8 @@ interface ExpandDependencies {
 }
 
 /**
- * Creates deliveries of new events for the subscribed webhooks. Only one instance at a time does this, so that events
- * about one resource stay in order. Returns whether there may be more events.
+ * Creates deliveries of new events for the subscribed webhooks. Only one instance at a time does this, so
+ * that events about one resource stay in order. Returns whether there may be more events.
  */
 export async function expandEvents({ database, clock, log }: ExpandDependencies): Promise<boolean> {
   if (!(await database.stores.webhookEvents.isAny())) return false
@@ -52,8 +55,8 @@ const organizationsOf = (events: readonly WebhookEventRecord[]) => [
 ]
 
 /**
- * Returns the webhooks with room for more deliveries. The deliveries of a receiver that is down for long must not fill
- * the database.
+ * Returns the webhooks with room for more deliveries. The number is limited so that the deliveries of an
+ * unavailable receiver cannot fill the database.
  */
 async function withRoom(
   clock: Clock,
@@ -70,7 +73,7 @@ async function withRoom(
       clock,
       stores,
       webhook,
-      `${maxWaiting} deliveries wait for this receiver. It is too slow.`,
+      `Disabled: ${maxWaiting} deliveries are pending because the receiver is too slow.`,
     )
   return webhooks.filter((webhook) => !isFull(webhook))
 }
@@ -103,7 +106,10 @@ async function presentEvent(
   }
 }
 
-/** Returns the answer of a turn. The turn has ended, so its current answer is the one at the event. */
+/**
+ * Returns the answer of a turn. The turn has ended, so the current answer equals the answer at the time of
+ * the event.
+ */
 async function answerOf(
   stores: Stores,
   { organizationId, conversationId, agentId, data: { id } }: WebhookEventRecord,
@@ -113,13 +119,13 @@ async function answerOf(
   return turn === null ? { agentId } : { ...(await answerSoFar(stores, turn)), agentId }
 }
 
-/** A message has no agent id, so it is added from the conversation. */
+/** A message has no agent id, so the id is added from the conversation. */
 const ofAgent = ({ type, agentId }: WebhookEventRecord) =>
   type === 'conversation.message.created' ? { agentId } : {}
 
 const calledTool = z.object({ title: z.string() })
 
-/** A call is shown with the title that its tool had at the time of the call. */
+/** A call is sent with the title that its tool had at the time of the call. */
 const ofCall = ({ type, data }: WebhookEventRecord) =>
   type.startsWith('approval.') ? { title: calledTool.parse(data.call).title } : {}
 
@@ -144,7 +150,7 @@ function newDelivery(
 /** The limit that Standard Webhooks sets for senders. */
 const maxBodyBytes = 20_000
 
-/** The limit of one text. If the whole body is too long, texts are cut shorter. */
+/** The maximum length of one text. If the whole body is too long, texts are shortened further. */
 const maxTextLengths = [4096, 1024, 256] as const
 
 /** The only fields that are sent if texts must not be sent or do not fit. */
@@ -163,7 +169,8 @@ const idFields = [
 type Data = Readonly<Record<string, unknown>>
 
 /**
- * Returns the fields of an event that the contract defines. Other fields of a record, such as secrets, are never sent.
+ * Returns the event's fields that the contract defines. Other fields of a record, such as secrets, are never
+ * sent.
  */
 export function publicData(type: WebhookEventType, data: object): Data {
   const { resource, extraFields }: EventShape = webhookEventShapes[type]
@@ -215,7 +222,7 @@ const switchedOffAfterMilliseconds = 5 * 24 * hour
 /** The outcome of a webhook's last attempts. */
 interface WebhookFindings {
   readonly isGone: boolean
-  /** Whether a delivery was given up. */
+  /** Whether a delivery has no attempts left. */
   readonly isGivenUp: boolean
 }
 
@@ -229,15 +236,18 @@ export async function reviewFailing(
   const failsFor = failingSince === null ? 0 : clock.now().getTime() - Date.parse(failingSince)
   if (isGone)
     return switchOff(clock, stores, webhook, 'The receiver answered 410, so the webhook was disabled.')
-  // Requires a delivery that was retried for a day, so that the first delivery after days without events gets all of
-  // its attempts.
+  // Requires a delivery that was retried for a day, so that the first delivery after days without events gets
+  // all of its attempts.
   if (isGivenUp && failsFor >= switchedOffAfterMilliseconds)
     return switchOff(clock, stores, webhook, `All attempts have failed since ${failingSince}.`)
   if (failsFor < toldAfterMilliseconds || !(await stores.webhooks.markFailingTold(webhook.id))) return
   await tellOthers(stores, webhook, 'webhook.failing')
 }
 
-/** Disables a webhook. The reason is stored in the webhook and the audit log, and sent to the other webhooks. */
+/**
+ * Disables a webhook. The reason is stored in the webhook and in the audit log, and sent to the other
+ * webhooks.
+ */
 async function switchOff(
   clock: Clock,
   stores: Stores,

@@ -18,8 +18,9 @@ export interface TestWebhookDependencies extends AttemptDependencies {
 }
 
 /**
- * Sends a test event once, and stores the outcome as a delivery. The delivery is claimed from its creation, so that it
- * counts towards the receiver's concurrent attempts. If this instance dies, another one repeats the attempt.
+ * Sends a test event once, and stores the outcome as a delivery. The delivery is claimed when it is created,
+ * so that it counts towards the receiver's concurrent attempts. If this instance dies, another one repeats
+ * the attempt.
  */
 export async function testWebhook(
   dependencies: TestWebhookDependencies,
@@ -46,7 +47,7 @@ export async function testWebhook(
     updatedAt: endedAt,
   }
   await owned.transaction(async (stores) => {
-    // It may have been deleted in between.
+    // The webhook may have been deleted in the meantime.
     if ((await stores.webhooks.findLocked(organizationId, id)) === null) throw notFound('Webhook')
     await stores.webhookDeliveries.settle(instanceId, [settled], endedAt)
     const details = { state }
@@ -55,7 +56,7 @@ export async function testWebhook(
   return presentDelivery(settled)
 }
 
-/** Claims a place at the receiver, under the lock that instances take before they claim deliveries. */
+/** Claims a slot of the receiver, under the lock that instances acquire before they claim deliveries. */
 async function begin(
   { clock, instanceId, leaseSeconds, timeoutMilliseconds }: TestWebhookDependencies,
   { stores, caller: { organizationId } }: CallerScope,
@@ -69,7 +70,7 @@ async function begin(
   if (underWay >= perWebhook)
     throw new DomainError(
       'RateLimited',
-      `This receiver has reached the limit of ${underWay} concurrent requests. Try again when one has ended.`,
+      `This receiver has reached the maximum of ${underWay} concurrent requests. Try again when one of them has ended.`,
       { retryAfterSeconds: Math.ceil(timeoutMilliseconds / 1000) },
     )
   const [id, messageId] = [uuid(), uuid()]

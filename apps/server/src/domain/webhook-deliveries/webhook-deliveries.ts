@@ -13,16 +13,21 @@ import {
 } from './attempt-delivery.js'
 import { expandEvents, reviewFailing } from './expand-events.js'
 
-/** The limit of concurrent attempts on this instance, of which at most half go to failing receivers. */
+/**
+ * The maximum number of concurrent attempts on this instance. At most half of them are for failing receivers.
+ */
 const maxUnderWay = 200
 const maxFailingUnderWay = 100
 
-/** After this many failures, about three minutes, later events about the same resource no longer wait for this one. */
+/**
+ * After this many failures, which take about three minutes, later events about the same resource no longer
+ * wait for this one.
+ */
 const attemptsInOrder = 4
 
 const maxKeptAttempts = 12
 
-/** The interval of checks for the first webhook, if there was none. */
+/** How often to check whether a first webhook was added. */
 const dormantMilliseconds = 1000
 
 export interface WebhookDeliveriesDependencies extends AttemptDependencies {
@@ -47,7 +52,7 @@ export class WebhookDeliveries {
   #settling: Promise<void> | null = null
   #isStopped = false
   #dormantSince: number | null = null
-  /** Called when places have become free and waiting deliveries may be claimed. */
+  /** Called when slots are free and pending deliveries may be claimed. */
   onRoom: () => void = () => undefined
 
   constructor(dependencies: WebhookDeliveriesDependencies) {
@@ -61,7 +66,10 @@ export class WebhookDeliveries {
     await this.#claim()
   }
 
-  /** Starts no more attempts and waits for running ones. Attempts that take longer are aborted and do not count. */
+  /**
+   * Stops starting attempts and waits for running ones. Attempts that take longer are aborted and do not
+   * count.
+   */
   async stop(milliseconds: number): Promise<void> {
     this.#isStopped = true
     const { timers } = this.#dependencies
@@ -71,7 +79,7 @@ export class WebhookDeliveries {
     await this.#settling
   }
 
-  /** Returns whether there are no webhooks. No other query runs then. */
+  /** Returns whether there are no webhooks. In that case, no other query is executed. */
   async #isDormant(): Promise<boolean> {
     const { database, timers } = this.#dependencies
     const now = timers.monotonic()
@@ -118,7 +126,7 @@ export class WebhookDeliveries {
     }
   }
 
-  /** Attempts that finish during a transaction are stored together by the next one. */
+  /** Outcomes that arrive during a transaction are stored together by the next one. */
   #settle(): Promise<void> {
     this.#settling ??= this.#settleAll()
     return this.#settling
@@ -127,7 +135,7 @@ export class WebhookDeliveries {
   async #settleAll(): Promise<void> {
     const { database } = this.#dependencies
     try {
-      // Outcomes of the same pass of the event loop are stored together.
+      // Outcomes of the same iteration of the event loop are stored together.
       await nextPass()
       while (this.#finished.length > 0) {
         const batch = this.#finished.splice(0, maxUnderWay)
@@ -137,7 +145,7 @@ export class WebhookDeliveries {
         this.onRoom()
       }
     } finally {
-      // Synchronously after the last check, so that no delivery can finish unnoticed in between.
+      // Runs synchronously after the last check, so that no outcome can be missed in between.
       this.#settling = null
     }
   }
@@ -165,12 +173,12 @@ export class WebhookDeliveries {
         isGone: gone.has(webhook.id),
         isGivenUp: givenUp.has(webhook.id),
       })
-    // Webhooks are locked first, as in claims, because a delivery with a lapsed claim may be claimed right now.
+    // Webhooks are locked first, as in claims, because a delivery whose claim has expired may be claimed by
+    // another instance at the same time.
     await stores.webhookDeliveries.settle(instanceId, settled, now.toISOString())
   }
 }
 
-/** Returns a delivery after an attempt. */
 function settle(now: Date, delivery: ClaimedDelivery, outcome: AttemptOutcome): SettledDelivery {
   const { id, attemptedAt, attemptCount, attempts, dueAt, claimedAt } = delivery
   if (outcome.kind === 'stopped')

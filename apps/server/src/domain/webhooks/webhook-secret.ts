@@ -14,14 +14,15 @@ export function newSecret(): string {
   return `${prefix}${randomBytes(32).toString('base64')}`
 }
 
-/** The sealing context of a webhook's secret, so that it cannot be opened elsewhere. */
+/** The sealing context of a webhook's secret. The secret cannot be opened in another context. */
 export function secretContext({ organizationId, id }: WebhookId): string {
   return `webhook/${organizationId}/${id}/secret`
 }
 
 /**
- * Returns the headers that authenticate a delivery (Standard Webhooks). The signature includes the current time,
- * because receivers reject signatures that are minutes old. The previous secret also signs until it expires.
+ * Returns the headers that authenticate a delivery (Standard Webhooks). The signature includes the current
+ * time, because receivers reject signatures that are minutes old. The previous secret is also used for
+ * signing until it expires.
  */
 export function signatureHeaders(
   cipher: Cipher,

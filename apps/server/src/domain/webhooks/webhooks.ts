@@ -48,7 +48,7 @@ const unused = {
   previousSecretExpiresAt: null,
 } as const
 
-/** How long the previous secret continues to sign after a rotation. */
+/** How long the previous secret is used for signing after a rotation. */
 const previousSecretMilliseconds = 24 * 60 * 60 * 1000
 
 export interface WebhooksDependencies {
@@ -136,7 +136,7 @@ export function makeWebhooks({ clock, limits, cipher, outbound }: WebhooksDepend
       await recordChange(clock, scope, { action: 'webhook.delete', type, id, details: { name } })
     },
 
-    /** Creates a new secret. The previous one continues to sign for a day. */
+    /** Creates a new secret. The previous one is also used for signing for a day. */
     async rotateSecret(scope: CallerScope, id: string) {
       const secret = newSecret()
       const { after } = await changeResource(kind, scope, {
@@ -175,7 +175,7 @@ export function makeWebhooks({ clock, limits, cipher, outbound }: WebhooksDepend
       if (waiting === null)
         throw new DomainError(
           'Conflict',
-          'The body was deleted with its conversation, so it cannot be sent again.',
+          'The body was deleted with its conversation, so the delivery cannot be sent again.',
         )
       const details = { deliveryId }
       await recordChange(clock, scope, { action: 'webhook.redeliver', type, id: webhookId, details })
@@ -184,7 +184,7 @@ export function makeWebhooks({ clock, limits, cipher, outbound }: WebhooksDepend
 
     async redeliverSince(scope: CallerScope, id: string, redelivery: WebhookRedelivery) {
       const { webhooks, webhookDeliveries } = scope.stores
-      // Locked, because two concurrent requests would deadlock.
+      // Locked, because two concurrent requests could otherwise deadlock.
       if ((await webhooks.findLocked(scope.caller.organizationId, id)) === null) throw notFound(type)
       const now = clock.now().toISOString()
       const count = await webhookDeliveries.redeliverSince({ webhookId: id, ...redelivery }, now)
@@ -206,8 +206,8 @@ function requireAddress(outbound: Outbound, url: string): void {
 }
 
 /**
- * Throws if a webhook names agents that do not exist. Agents that it named before may be deleted, so that a webhook can
- * always be saved as it was read.
+ * Throws if a webhook refers to agents that do not exist. Existing references are not checked again, because
+ * an unmodified webhook must remain saveable after an agent was deleted.
  */
 async function requireAgents(
   { stores, caller }: CallerScope,
@@ -238,14 +238,14 @@ export function presentDelivery({ dueAt, attempts, ...record }: WebhookDeliveryR
 
 interface HappenedEvent<Type extends WebhookEventType> {
   readonly type: Type
-  /** The resource. Fields outside of the contract are not sent. */
+  /** The resource. Fields that the contract does not define are not sent. */
   readonly data: WebhookEventData[Type]
 }
 
 /**
- * Records an event for the subscribed webhooks, in the transaction of the change itself, so that both are committed or
- * neither is. Triggers record the events of conversations, messages, turns, sessions, approvals, tasks, agents and
- * keys. This function is for events without such a row.
+ * Records an event for the subscribed webhooks. Must be called in the transaction of the change itself, so
+ * that either both are committed or neither. Triggers record the events of conversations, messages, turns,
+ * sessions, approvals, tasks, agents and keys. This function is for other events.
  */
 export function recordEvent<Type extends WebhookEventType>(
   stores: Stores,
@@ -261,7 +261,7 @@ export function recordEvent<Type extends WebhookEventType>(
     organizationId,
     type,
     agentId: idIn('agentId'),
-    // A task outlives the conversation that it came from.
+    // A task outlives the conversation in which it was created.
     conversationId: type.startsWith('task.') ? null : idIn('conversationId'),
     orderKey: idIn('id') ?? organizationId,
     data: fields,

@@ -21,7 +21,7 @@ import {
 const now = '2030-01-02T03:04:30.000Z'
 const later = '2030-01-02T03:04:40.000Z'
 const leaseSeconds = 15
-const unknownOutcome = 'The service stopped while the tool ran; its outcome is unknown.'
+const unknownOutcome = 'The service stopped while the tool was running, so its outcome is unknown.'
 
 describe.each(databaseKinds)('tool messages on the %s database [DB-1]', (kind) => {
   let database: StoreDatabase

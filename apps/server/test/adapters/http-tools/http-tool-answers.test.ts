@@ -146,7 +146,7 @@ describe('an HTTP tool that does not respond', () => {
     void http.server.expect('GET /', answer)
     expect(await run({}, {}, { timeoutMilliseconds: 100 })).toEqual({
       ok: false,
-      output: 'The tool did not answer within 0.1 seconds.',
+      output: 'The tool did not respond within 0.1 seconds.',
       isUnknown: true,
     })
   })

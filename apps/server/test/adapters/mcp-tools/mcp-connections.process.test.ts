@@ -92,7 +92,7 @@ describe('an MCP server that is a process', () => {
     const target = { organizationId: 'one', url: null, name: 'mute', headers: {} }
     expect(await executor.run(target, 'echo', invocationOf({}, { timeoutMilliseconds: 200 }))).toEqual({
       ok: false,
-      output: 'The tool did not answer within 0.2 seconds.',
+      output: 'The tool did not respond within 0.2 seconds.',
     })
     expect(await executor.list(target, AbortSignal.timeout(200))).toMatchObject({ ok: false })
   })

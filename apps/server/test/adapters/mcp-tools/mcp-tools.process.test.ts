@@ -133,7 +133,7 @@ describe.each(Object.entries(ways))('an MCP server over %s', (_way, start) => {
       ),
     ).toEqual({
       ok: false,
-      output: 'The tool did not answer within 0.3 seconds.',
+      output: 'The tool did not respond within 0.3 seconds.',
       isUnknown: true,
     })
     await expect.poll(() => trace.count('cancelled hang late'), eventually).toBe(1)

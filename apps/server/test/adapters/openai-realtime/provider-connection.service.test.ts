@@ -200,7 +200,7 @@ describe('a failing provider [RT-17]', () => {
     const client = await service.connect(webSocketPath)
     await reached
     timers.advance(15_000)
-    await expectEnd(client, 4002, 'provider_unavailable', /did not answer within 15 seconds/)
+    await expectEnd(client, 4002, 'provider_unavailable', /did not respond within 15 seconds/)
     await left
   })
 

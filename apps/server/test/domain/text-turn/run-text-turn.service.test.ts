@@ -269,7 +269,7 @@ describe('a misbehaving model', () => {
 
 describe('an endless answer [BND-7]', () => {
   const mebibyte = 'x'.repeat(1024 * 1024)
-  const note = '\n\n[The answer was cut here: it is longer than this service allows.]'
+  const note = '\n\n[Truncated: the answer exceeds the maximum length.]'
 
   test('ends with the text so far and a note', async () => {
     provider.answer({ text: Array.from({ length: 24 }, () => mebibyte) })

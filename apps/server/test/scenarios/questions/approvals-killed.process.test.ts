@@ -61,7 +61,7 @@ describe('a service that is killed while a turn waits for approval', slow, () =>
       status: 'failed',
       answer: '',
       failure: expect.stringContaining(
-        'The service stopped while a call waited for approval. After the decision, the call is run or closed',
+        'The service stopped while a call was waiting for approval. The call is run or closed after the decision',
       ),
       toolInvocations: [{ callId: 'call_a', status: 3, content: '' }],
     })

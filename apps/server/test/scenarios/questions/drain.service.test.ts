@@ -14,7 +14,7 @@ import { makeTestTimers, type TestTimers } from '../../support/test-timers.js'
 
 const drainSeconds = 20
 const question = { question: 'A story?' }
-const interrupted = 'The service was shut down while it answered. Ask again.'
+const interrupted = 'The service was shut down while it was answering. Ask again.'
 const unasked = 'The service was shut down before it answered this question. Ask again.'
 
 let postgres: PostgresDatabase

@@ -29,8 +29,8 @@ import { expectSumsOfRecords } from '../../support/usage/ledger-sums.js'
 
 const leaseMilliseconds = 15_000
 const patiently = { timeout: 60_000, interval: 50 }
-const failure = 'The service stopped while it answered. What it had said is kept; ask again.'
-const unknownOutcome = 'The service stopped while the tool ran; its outcome is unknown.'
+const failure = 'The service stopped while it was answering. The partial answer is stored. Ask again.'
+const unknownOutcome = 'The service stopped while the tool was running, so its outcome is unknown.'
 const silenced = `update instance_lease set renewed_at = renewed_at - interval '60 seconds'`
 const env = {
   ...bootstrap,

@@ -12,7 +12,7 @@ import { withPostgresClient } from '../../support/services/postgres-connection.j
 
 const leaseSeconds = 15
 const taskSettings = { runSeconds: 3600, retrySeconds: 10 }
-const failure = 'The service stopped while it answered. What it had said is kept; ask again.'
+const failure = 'The service stopped while it was answering. The partial answer is stored. Ask again.'
 const clock = { kind: 'builtin', name: 'clock', description: 'Tells the time.', builtin: 'current_time' }
 
 let instances: Instances

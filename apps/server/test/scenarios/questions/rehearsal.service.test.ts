@@ -73,7 +73,7 @@ describe('a rehearsal in text', () => {
       ['a', 1, 'Paid seven.'],
       ['b', 2, 'The till is empty.'],
       ['c', 2, expect.stringMatching(/amount/)],
-      ['d', 2, 'No stub of pay in this rehearsal matches these arguments. It was not called.'],
+      ['d', 2, 'No stub of pay in this rehearsal matches these arguments. The tool was not called.'],
       ['e', 2, 'The tool other has no stub in this rehearsal. It was not called.'],
       ['f', 2, 'The tool todo has no stub in this rehearsal. It was not called.'],
       ['g', 1, expect.stringMatching(/^It is /)],

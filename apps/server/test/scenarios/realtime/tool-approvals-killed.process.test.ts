@@ -32,7 +32,7 @@ const env = {
   PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
   LOG_LEVEL: 'warn',
 }
-const unknownOutcome = 'The service stopped while the tool ran; its outcome is unknown.'
+const unknownOutcome = 'The service stopped while the tool was running, so its outcome is unknown.'
 
 let postgres: PostgresDatabase
 let provider: ScriptedProvider

@@ -154,7 +154,7 @@ describe('the output of a call', () => {
     await expectOneAnswer(session, {
       status: 2,
       executionTimeSeconds: timeoutSeconds,
-      output: /did not answer within 7 seconds/,
+      output: /did not respond within 7 seconds/,
     })
   })
 })
@@ -179,7 +179,7 @@ describe('a call that may have an effect', () => {
     await called
     timers.advance(timeoutSeconds * 1000)
     const { output } = await takeOutput(session.provider)
-    expect(output).toMatch(/^The tool did not answer within 7 seconds\. .*its outcome is unknown/)
+    expect(output).toMatch(/^The tool did not respond within 7 seconds\. .*its outcome is unknown/)
     await session.client.inbox.takeType('response.function_invocation.done')
     expect(await messagesOf(running.client, session.ticket.conversationId)).toMatchObject([
       { callId: 'call_1', status: 2, content: output, failure: output },

@@ -7,7 +7,7 @@ import { expectWhole } from '../../support/questions/received-events.js'
 import { messagesOf, patiently } from '../../support/realtime/spoken-turns.js'
 
 const tasks = '/api/v1/Task'
-const oneUnknown = 'Calls of tools that may have been done, and whose outcome is unknown: 1.'
+const oneUnknown = 'Tool calls with an unknown outcome, which may have taken effect: 1.'
 const at = ({ id }: Pick<Task, 'id'>) => `${tasks}/${id}`
 
 // times.embedded.test.ts covers runs on the embedded database, and scenarios/process/task-kills covers
@@ -121,7 +121,7 @@ describe('a task that an agent runs', () => {
     const { conversationId, id } = (await run(task)).body
     await expect
       .poll(async () => (await read(task)).statusDetail, patiently)
-      .toContain('waits for a decision')
+      .toContain('waiting for approval')
     const { turnId } = await read(task)
     const stopped = await call<Task>(
       method,
@@ -143,14 +143,14 @@ describe('a task that an agent runs', () => {
       })
   })
 
-  test('waits for a decision, reports it, and continues afterwards [RUN-6]', async () => {
+  test('waiting for approval, reports it, and continues afterwards [RUN-6]', async () => {
     const agentId = await service.makeAgent({ tools: [charge({ approvalRequired: true })] })
     const task = await create({ agentId })
     service.model.answer({ calls: [{ id: 'call_1', name: 'charge' }] }, { text: 'Charged.' })
     const { conversationId } = (await run(task)).body
     await expect
       .poll(async () => (await read(task)).statusDetail, patiently)
-      .toContain('waits for a decision')
+      .toContain('waiting for approval')
     service.tools.expect('POST /charge', { body: { charged: true } })
     await call('POST', `/api/v1/Conversation/${conversationId}/approval`, {
       callId: 'call_1',
@@ -203,10 +203,10 @@ describe('a task that an agent runs', () => {
     const { conversationId } = (await run(task)).body
     await expect
       .poll(async () => (await read(task)).statusDetail, patiently)
-      .toContain('waits for a decision')
+      .toContain('waiting for approval')
     const [, sent] = await messagesOf(service.running.client, conversationId ?? '')
     const timeoutText = expect.stringMatching(
-      /^The tool did not answer within 1 second\. .*its outcome is unknown/,
+      /^The tool did not respond within 1 second\. .*its outcome is unknown/,
     )
     expect(sent).toMatchObject({ callId: 'call_1', status: 2, content: timeoutText, failure: timeoutText })
     expect(JSON.stringify(service.model.requests.at(-1)?.body.messages)).toContain('its outcome is unknown')

@@ -52,7 +52,7 @@ describe('a run whose attempts fail', () => {
     pass(1)
     await until(task, /^Attempt 2 of 3 failed: .*The next attempt starts at 2030-03-29T08:00:30\.000Z\.$/)
     const again = JSON.stringify(service.model.requests.at(-1)?.body.messages)
-    expect(again).toContain('was interrupted. Go on where it stopped')
+    expect(again).toContain('was interrupted. Continue where it stopped')
     await nextIn(20)
     pass(20)
     await until(task, /^Attempt 3 of 3 failed: /)
@@ -91,13 +91,13 @@ test('an attempt that is running is ended at the deadline [RUN-4]', async () => 
   await request.closed
   clearInterval(passing)
   await expect.poll(statusOf(task), patiently).toBe('failed')
-  expect((await read(task)).statusDetail).toContain('ended at its deadline')
+  expect((await read(task)).statusDetail).toContain('stopped at its deadline')
   const late = await call<Task>('POST', tasks, {
     title: 'Late',
     runDeadlineAt: '2020-01-01T00:00:00Z',
     agentId: task.agentId,
   })
-  expect((await call('POST', `${tasks}/${late.body.id}/run`)).text).toContain('Move runDeadlineAt')
+  expect((await call('POST', `${tasks}/${late.body.id}/run`)).text).toContain('Change runDeadlineAt')
 })
 
 test('a task runs once at its runAt, however often that is written [RUN-7]', async () => {
@@ -152,7 +152,7 @@ test('a task recurs in its time zone, and missed runs are reported and not repea
   const wednesday = await read(task)
   expect(wednesday).toMatchObject({
     ...{ status: 'done', missedRuns: 3, nextRunAt: '2030-04-04T07:30:00.000Z' },
-    statusDetail: 'Runs of its schedule that were left out since the one before: 3.',
+    statusDetail: 'Scheduled runs that were skipped since the previous run: 3.',
   })
   expect(wednesday.conversationId).not.toBe(saturday.conversationId)
   const { body } = await call<Task>('PATCH', `${tasks}/${task.id}`, { status: 'open' })

@@ -26,7 +26,7 @@ export function makeApprovals({ clock }: { readonly clock: Clock }) {
       return { items: items.map(titled), totalCount, ...page }
     },
 
-    /** Decides on a waiting call of any channel and instance. */
+    /** Decides on a waiting call, regardless of its channel and instance. */
     async decide(
       { stores, caller }: CallerScope,
       conversationId: string,
@@ -44,7 +44,7 @@ export function makeApprovals({ clock }: { readonly clock: Clock }) {
   }
 }
 
-/** Returns the approval with the title that its tool had at the call. */
+/** Returns the approval with the title that its tool had at the time of the call. */
 function titled(record: ApprovalRecord): Approval {
   return { ...record, title: record.call.title }
 }
@@ -60,8 +60,8 @@ async function whyNothingWaits(
   const state = items[0]?.state
   if (state === undefined) return 'No call with this id has asked for approval in this conversation.'
   if (state === 'approved' || state === 'rejected') return `The call was already ${state}.`
-  // Its row still waits although the deadline has passed.
-  return 'The approval has expired; the call does not wait any more.'
+  // The deadline has passed, although the row still says that the call waits.
+  return 'The approval has expired. The call is no longer waiting.'
 }
 
 export interface ApprovalChoice {
@@ -71,7 +71,7 @@ export interface ApprovalChoice {
   readonly reason: string | null
 }
 
-/** The decided approval, or why the decision did not count. */
+/** The decided approval, or the reason why the decision was rejected. */
 type DecisionOutcome =
   | { readonly type: 'decided'; readonly approval: ApprovalRecord }
   | { readonly type: 'notWaiting' }
@@ -80,8 +80,8 @@ type DecisionOutcome =
 const decidedStates = { approve: 'approved', reject: 'rejected' } as const
 
 /**
- * Decides on a waiting call and writes the audit record. HTTP and sockets both use this. Checks whether the caller may
- * decide on this call.
+ * Checks whether the caller may decide on a waiting call, stores the decision and writes the audit record.
+ * Used for decisions over both HTTP and sockets.
  */
 export async function decideApproval(
   clock: Clock,
@@ -137,7 +137,10 @@ function deciderOf({ actor: { type, id, name } }: Caller): NonNullable<Approval[
   throw new Error('Only API keys, members and clients of sessions can decide on calls.')
 }
 
-/** Returns who may decide by the rules of both the tool and the session; null if nobody may. */
+/**
+ * Returns who may decide under the rules of both the tool and the session. Returns null if these contradict
+ * each other.
+ */
 export function narrowed(one: ApprovedBy, other: ApprovedBy): ApprovedBy | null {
   if (one === 'either') return other
   return other === 'either' || other === one ? one : null
@@ -145,7 +148,7 @@ export function narrowed(one: ApprovedBy, other: ApprovedBy): ApprovedBy | null 
 
 /** The output of a call that no caller may decide on. */
 export const undecidable =
-  'The tool and the session contradict each other: one requires approval by the client, the other by staff. Nobody can approve this call. It was not run.'
+  'The tool and the session contradict each other: one requires approval by the client, the other by staff. Therefore, the call cannot be approved. It was not run.'
 
 /** Returns the error for a caller that may not decide. */
 export function refusalOf(allowed: ApprovedBy): string {

@@ -22,8 +22,8 @@ interface UnattendedCallsDependencies extends WaitingApprovalsDependencies {
 }
 
 /**
- * Handles calls that were decided on while their session was gone. Approved calls are run and the others are closed.
- * The next session of the conversation finds call and output in its history.
+ * Handles calls that were decided on after their session had ended. Approved calls are run, and the others
+ * are closed. The next session of the conversation finds each call and its output in the history.
  */
 export class UnattendedCalls {
   readonly #dependencies: UnattendedCallsDependencies
@@ -51,7 +51,7 @@ export class UnattendedCalls {
     }
   }
 
-  /** Starts no more calls, lets running ones finish within the time, and aborts the rest. */
+  /** Stops starting calls. Running calls may finish within the time limit, and are aborted after that. */
   async stop(milliseconds: number): Promise<void> {
     this.#isStopped = true
     const cancel = this.#dependencies.timers.after(Math.max(0, milliseconds), () => this.#stopping.abort())
@@ -67,7 +67,7 @@ export class UnattendedCalls {
     const startedAt = timers.monotonic()
     const outcome = await this.#run(row)
     await this.#close(row, outcome, executionSeconds(timers, startedAt))
-    // Last, because a call that ran and is not stored yet must not look unclaimed.
+    // Removed last, because a call that ran and is not stored yet must not appear unclaimed.
     waitingApprovals.release(row.id)
   }
 
@@ -103,7 +103,7 @@ export class UnattendedCalls {
           await stores.approvals.finish(row.id, at)
         })
       } catch (error) {
-        // A finished call must be stored even if the database is away for a while.
+        // A finished call must be stored even if the database is unavailable for a while.
         if (this.#stopping.signal.aborted) throw error
         await timers.sleep(retryMilliseconds)
       }
@@ -112,9 +112,10 @@ export class UnattendedCalls {
 }
 
 /**
- * Takes over the waiting calls of earlier sessions of the conversation. One of them may still count as running, because
- * its client may have lost the network and reconnected with this session. Waiting calls of sub-agents of ended sessions
- * are closed, because their turns have ended as well.
+ * Takes over the waiting calls of earlier sessions of the conversation. An earlier session may still be
+ * stored as running, because its client may have lost its network connection and reconnected with this
+ * session. Waiting calls of sub-agents whose session has ended are closed, because the sub-agents' turns have
+ * ended as well.
  */
 export async function adoptCalls(
   database: OwnedDatabase,

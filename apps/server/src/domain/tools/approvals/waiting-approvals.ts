@@ -33,7 +33,7 @@ interface Watched {
   readonly watchers: Set<(outcome: ApprovalOutcome) => void>
 }
 
-/** The result of a claim: this process may run the call, or another process has run it. */
+/** The result of a claim: either this process may run the call, or another process has run it. */
 type Claim = { readonly type: 'claimed' } | { readonly type: 'takenOver'; readonly outcome: ToolOutcome }
 
 /** A recorded decision, or the error for the client. */
@@ -42,13 +42,13 @@ export type ClientDecision =
   | { readonly ok: false; readonly code: RefusalCode; readonly message: string }
 
 /**
- * The calls of this instance that wait for people. The rows decide. They are polled regularly and after each decision
- * here, and the watchers of decided rows are called.
+ * The calls of this instance that wait for approval. The rows are authoritative: they are polled regularly
+ * and after each decision here, and the watchers of decided rows are called.
  */
 export class WaitingApprovals {
   readonly #dependencies: WaitingApprovalsDependencies
   readonly #claims: ApprovalClaims
-  /** Several sessions may watch one row: the former one, and the next one of its conversation. */
+  /** Several sessions may watch a row: an earlier one, and the next one of its conversation. */
   readonly #watched = new Map<string, Watched>()
   /** Claims that are retried because the database did not confirm them. */
   readonly #retried = new Set<string>()
@@ -58,35 +58,41 @@ export class WaitingApprovals {
     this.#claims = new ApprovalClaims(dependencies)
   }
 
-  /** Whether this instance waits for the decision or handles the call, so that the call is not unattended. */
+  /**
+   * Returns whether this instance waits for the decision or handles the call. Otherwise, the call is
+   * unattended.
+   */
   isHandledHere(approvalId: string): boolean {
     return this.#watched.has(approvalId) || this.#retried.has(approvalId) || this.#claims.has(approvalId)
   }
 
-  /** Stores a waiting call and its message in one transaction. Resolves with false on failure; the call must not run then. */
+  /**
+   * Stores a waiting call and its message in one transaction. Resolves with false on failure, in which case
+   * the call must not run.
+   */
   async open(message: MessageRecord, approval: ApprovalRecord): Promise<boolean> {
     const { database, log } = this.#dependencies
     try {
       const { organizationId } = approval
       return await database.ownedBy({ organizationId, kind: 'log' }).transaction(async (stores) => {
-        // Null if the conversation was deleted. Then the approval would be invisible.
+        // Null if the conversation was deleted. In that case, the approval would be invisible.
         if ((await stores.conversations.addMessage(message)) === null) return false
         await stores.approvals.insert(approval)
         return true
       })
     } catch (error) {
       const { callId } = approval
-      log.warn({ err: error, callId }, 'an approval could not be recorded; the call fails')
+      log.warn({ err: error, callId }, 'an approval could not be stored; the call fails')
       return false
     }
   }
 
-  /** Whether a call of the organization waits here. */
+  /** Returns whether a call of the organization waits here. */
   holdsWorkOf(organizationId: string): boolean {
     return [...this.#watched.values()].some((watched) => watched.organizationId === organizationId)
   }
 
-  /** Calls `onDecided` once, when the row is decided. Returns a function that stops the watch. */
+  /** Calls `onDecided` once, when the row is decided. Returns a function that stops watching. */
   watch(
     { id, deadline, organizationId }: WatchedApproval,
     onDecided: (outcome: ApprovalOutcome) => void,
@@ -98,7 +104,7 @@ export class WaitingApprovals {
     watchers.add(onDecided)
     const left = Math.max(0, Date.parse(deadline) - clock.now().getTime())
     const cancel = timers.after(left + afterDeadlineMilliseconds, () => void this.#pollQuietly())
-    // It may have been decided before this watch.
+    // The row may have been decided before the watch began.
     void this.#pollQuietly()
     return () => {
       cancel()
@@ -107,7 +113,7 @@ export class WaitingApprovals {
     }
   }
 
-  /** Records the decision of a session's client and notifies the watchers of this instance at once. */
+  /** Records the decision of a session's client, and immediately notifies the watchers on this instance. */
   async decideAsClient(
     session: RealtimeSessionRecord,
     choice: Omit<ApprovalChoice, 'conversationId'>,
@@ -127,12 +133,12 @@ export class WaitingApprovals {
       this.#notify(decided.approval)
       return { ok: true }
     } catch {
-      const message = `The decision on ${callId} could not be written down. The call still waits; send it again.`
+      const message = `The decision on ${callId} could not be saved. The call is still pending; send the decision again.`
       return { ok: false, code: 'approval_not_recorded', message }
     }
   }
 
-  /** Reads the watched rows. Rejects while the database is away. */
+  /** Reads the watched rows. Rejects if the database is unavailable. */
   async poll(): Promise<void> {
     if (this.#watched.size === 0) return
     const { database, clock } = this.#dependencies
@@ -141,7 +147,7 @@ export class WaitingApprovals {
     for (const row of await approvals.findMany([...this.#watched.keys()])) this.#notify(row)
   }
 
-  /** Claims an approved call. Retries until the database answers. */
+  /** Claims an approved call. Retries until the database responds. */
   async claim(approvalId: string, originId: string): Promise<Claim> {
     for (;;) {
       try {
@@ -157,22 +163,25 @@ export class WaitingApprovals {
     }
   }
 
-  /** Claims a call that no session handles. Resolves with false if it is claimed. Rejects while the database is away. */
+  /**
+   * Claims a call that no session handles. Resolves with false if it is already claimed. Rejects if the
+   * database is unavailable.
+   */
   async claimUnattended(approvalId: string): Promise<boolean> {
     return (await this.#claims.attempt(approvalId, null)).ok
   }
 
-  /** Called when the call's answer is stored. */
+  /** Called when the outcome of the call is stored. */
   release(approvalId: string): void {
     this.#claims.release(approvalId)
   }
 
-  /** Ignores failures: the database is away, and a regular poll finds what is due. */
+  /** Ignores failures: the database is unavailable, and the next regular poll reads the rows. */
   async #pollQuietly(): Promise<void> {
     await this.poll().catch(() => undefined)
   }
 
-  /** Returns the outcome of a call that another process runs; null while it is running. */
+  /** Returns the outcome of a call that another process runs, or null while it is running. */
   async #outcomeElsewhere(row: ApprovalRecord | undefined): Promise<ToolOutcome | null> {
     if (row === undefined) return { ok: false, output: 'The call was deleted with its conversation.' }
     if (row.finishedAt === null) return null
@@ -211,17 +220,18 @@ interface ApprovalClaimsDependencies {
 
 type ClaimAttempt =
   | { readonly ok: true }
-  /** The row of another claimant; undefined if it was deleted. */
+  /** The row claimed by another process. Undefined if it was deleted. */
   | { readonly ok: false; readonly row: ApprovalRecord | undefined }
 
 /**
- * The claims of approved calls within this process. A row names only the instance of a claim, and several sessions of one
- * instance may want the call. They try one after the other. So a claim of this instance that no session knows is one whose
- * confirmation was lost, and the next attempt takes it over.
+ * The claims of approved calls within this process. A claim in a row contains only the instance, and several
+ * sessions of one instance may claim the same call. Their attempts therefore run one after the other. If a
+ * row is claimed by this instance but no session here has claimed it, the confirmation of the claim was lost,
+ * and the next attempt takes it over.
  */
 export class ApprovalClaims {
   readonly #dependencies: ApprovalClaimsDependencies
-  /** The last attempt at each row that is being claimed. */
+  /** The latest attempt for each row that is being claimed. */
   readonly #attempts = new Map<string, Promise<unknown>>()
   readonly #claimedHere = new Set<string>()
 
@@ -229,12 +239,15 @@ export class ApprovalClaims {
     this.#dependencies = dependencies
   }
 
-  /** Whether this instance has claimed the call or is about to. */
+  /** Returns whether this instance has claimed the call or is about to. */
   has(approvalId: string): boolean {
     return this.#attempts.has(approvalId) || this.#claimedHere.has(approvalId)
   }
 
-  /** Tries once. Rejects if the database did not respond. The next attempt shows whether the claim was written. */
+  /**
+   * Makes one attempt. Rejects if the database did not respond. The next attempt then finds out whether the
+   * claim was written.
+   */
   async attempt(approvalId: string, originId: string | null): Promise<ClaimAttempt> {
     const before = this.#attempts.get(approvalId) ?? Promise.resolve()
     const claim = () => this.#claim(approvalId, originId)
@@ -247,7 +260,7 @@ export class ApprovalClaims {
     }
   }
 
-  /** Called when a claimed call is stored as finished. */
+  /** Called when the end of a claimed call is stored. */
   release(approvalId: string): void {
     this.#claimedHere.delete(approvalId)
   }
@@ -269,13 +282,13 @@ export class ApprovalClaims {
   }
 }
 
-/** The decision on a call that waited for a person. */
+/** The decision on a call that required approval. */
 export type ApprovalOutcome =
   | { readonly type: 'approved' }
   | { readonly type: 'rejected'; readonly reason: string | null }
   | { readonly type: 'expired' }
 
-/** The outputs of calls that needed approval and were not run. */
+/** The outputs of calls that required approval and were not run. */
 export const approvalTexts = {
   expired: 'The call was not approved in time. It was not run.',
   withdrawn: 'The call was withdrawn before a decision. It was not run.',
@@ -283,20 +296,20 @@ export const approvalTexts = {
 } as const
 
 export function rejectionText(reason: string | null): string {
-  // The name of the decider is left out: a program may decide on behalf of an absent person.
+  // Excludes the decider's name, because a program may decide on behalf of an absent person.
   const rejected = 'This call was rejected. It was not run.'
   return reason === null ? rejected : `${rejected} Reason: ${reason}`
 }
 
-/** Returns null while the row still waits. */
+/** Returns null while the row is still waiting. */
 function outcomeOf({ state, reason }: ApprovalRecord): ApprovalOutcome | null {
   if (state === 'waiting') return null
   return state === 'rejected' ? { type: 'rejected', reason } : { type: state }
 }
 
 /**
- * Returns the arguments that a person was asked about: the parsed text of the row. They fitted the tool's schema when the
- * row was written, so they are not checked again.
+ * Returns the arguments that were approved, parsed from the row. They are not validated again, because they
+ * matched the tool's schema when the row was written.
  */
 export function askedArguments({ arguments: text }: ApprovalRecord): Readonly<Record<string, unknown>> {
   const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text)

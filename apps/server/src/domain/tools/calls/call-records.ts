@@ -15,27 +15,30 @@ export interface CallContext {
   readonly originId: string
   readonly channel: MessageRecord['channel']
   readonly tools: readonly CallableTool[]
-  /** The stubs that replace tools, also those of sub-agents; null outside of rehearsals. */
+  /** The stubs that replace the tools, including those of sub-agents. Null if this is not a rehearsal. */
   readonly rehearsal: Rehearsal | null
-  /** Who may decide on these calls. A tool may restrict it further. */
+  /** Who may decide on these calls. A tool may restrict this further. */
   readonly approvedBy: ApprovedBy
   /** The number of agents above this one. */
   readonly depth: number
-  /** Separates the item ids of these calls from those of other callers in the conversation. */
+  /** Distinguishes the item ids of these calls from those of other callers in the conversation. */
   readonly itemPrefix: string
-  /** Whether a waiting call can be resumed by a later session or turn. A call of a sub-agent cannot. */
+  /**
+   * Whether a later session or turn can resume a waiting call. This is not possible for a call of a
+   * sub-agent.
+   */
   readonly canBeResumed: boolean
   readonly log: CallLog
   readonly nextPosition: () => MessagePosition
   /** Sends an event that does not depend on a write. */
   readonly emit: (event: CustomEvent) => void
-  /** Counts the usage of the text models of sub-agents. */
+  /** Counts the usage of the sub-agents' text models. */
   readonly uses: UseCounter
-  /** Called when a call, or a call of its sub-agent, begins or ends to wait for a person. */
+  /** Called when a call, or a call of its sub-agent, starts or stops waiting for approval. */
   readonly onPersonAwaited: (isAwaited: boolean, callId: string) => void
 }
 
-/** An answered call: the fields of its message, and its approval. */
+/** A finished call: the fields of its message, and its approval. */
 export interface FinishedCall {
   readonly messageId: string
   readonly status: ToolStatus
@@ -43,29 +46,29 @@ export interface FinishedCall {
   readonly executionTimeSeconds: number
   /** Set if the outcome is unknown. */
   readonly failure?: string
-  /** The approval that ends with the call. */
+  /** The approval that ends together with the call. */
   readonly approvalId: string | null
 }
 
 /**
- * Stores the messages of calls, in order. Each write is retried until it succeeds, and its events are emitted after that.
- * The returned promise then settles with whether the message was stored.
+ * Stores the messages of calls, in order. Each write is retried until it succeeds, and its events are emitted
+ * after that. The returned promise then resolves with whether the message was stored.
  */
 export interface CallLog {
-  /** Stores a new call. Resolves with false also if the conversation was deleted or the turn has ended. */
+  /** Stores a new call. Also resolves with false if the conversation was deleted or the turn has ended. */
   append(message: MessageRecord, events: readonly CustomEvent[]): Promise<boolean>
   /** Called when an approved call starts to run. */
   startCall(messageId: string, events: readonly CustomEvent[]): Promise<boolean>
-  /** Called when a call is answered. */
+  /** Called when the outcome of a call is known. */
   finishCall(call: FinishedCall, events: readonly CustomEvent[]): Promise<boolean>
   /** Closes an approval that may or may not have been stored. */
   withdrawApproval(approvalId: string): Promise<boolean>
 }
 
-/** The limit of a result in events for people. */
+/** The maximum length of a result in events for people. */
 const maxShownCharacters = 2000
 
-/** A call that a model has made, and the id of its message. */
+/** A call by a model, and the id of its message. */
 export interface ToolCall {
   readonly messageId: string
   readonly callId: string
@@ -73,7 +76,7 @@ export interface ToolCall {
   readonly agentId: string
   readonly functionName: string
   readonly argumentsText: string
-  /** Null if the agent has no tool of this name. */
+  /** Null if the agent has no tool with this name. */
   readonly tool: CallableTool | null
 }
 
@@ -109,7 +112,7 @@ export function callMessage(
   }
 }
 
-/** Returns the approval that a person decides on. */
+/** Returns the approval row for a call. */
 export function callApproval(
   { caller, originId, rehearsal }: CallContext,
   { callId, messageId, functionName, argumentsText }: ToolCall,

@@ -10,7 +10,7 @@ interface Dependencies {
   readonly metrics: WorkMetrics
 }
 
-/** Measures every run of a tool, by the kind of the tool. */
+/** Measures every run of a tool, by the tool's kind. */
 export function measureToolRunner(dependencies: Dependencies, runTool: ToolRunner): ToolRunner {
   return (run) => measured(dependencies, run.tool.action.kind, () => runTool(run))
 }
@@ -45,7 +45,7 @@ interface Runners {
   readonly runSubAgent: SubAgentRunner
 }
 
-/** Wraps every run of a tool in a span, without arguments and outputs, because they may hold secrets. */
+/** Wraps every run of a tool in a span, without arguments and outputs, because these may contain secrets. */
 export function traceToolRunner(tracing: Tracing, runTool: ToolRunner): ToolRunner {
   if (!tracing.isOn) return runTool
   return async (run) => {
@@ -73,13 +73,16 @@ export function traceToolRunner(tracing: Tracing, runTool: ToolRunner): ToolRunn
   }
 }
 
-/** Returns a fixed word, because the text of a failure may hold secrets. */
+/** Returns a fixed word, because the text of a failure may contain secrets. */
 function errorTypeOf({ ok, isUnknown }: ToolOutcome): string | undefined {
   if (isUnknown) return 'unknown_outcome'
   return ok ? undefined : 'tool_failed'
 }
 
-/** Wraps every question to a sub-agent in a span. The steps of its model and its tools are children. */
+/**
+ * Wraps every question to a sub-agent in a span. The steps of the sub-agent's model and its tools are child
+ * spans.
+ */
 export function traceSubAgentRunner(tracing: Tracing, runSubAgent: SubAgentRunner): SubAgentRunner {
   if (!tracing.isOn) return runSubAgent
   return async (run) => {
@@ -105,7 +108,7 @@ export function traceSubAgentRunner(tracing: Tracing, runSubAgent: SubAgentRunne
   }
 }
 
-/** Runs the calls of one session or turn within its span, because other requests often cause them. */
+/** Runs the calls of a session or turn within its span, because they are often started by other requests. */
 export function callsWithin<Calls extends Runners>(span: Span, calls: Calls): Calls {
   if (!span.isOn) return calls
   return {

@@ -39,24 +39,27 @@ export interface SubAgentRun {
   readonly tool: CallableTool
   readonly context: CallContext
   readonly callId: string
-  /** The message of the call. It prefixes the ids of the sub-agent's own calls. */
+  /** The id of the call's message. It prefixes the ids of the sub-agent's own calls. */
   readonly messageId: string
   readonly question: unknown
   readonly signal: AbortSignal
-  /** Aborts when the caller is gone: the sub-agent continues, and calls that wait for a person are released. */
+  /**
+   * Aborts when the caller disconnects. The sub-agent continues, and its calls that wait for approval are
+   * released.
+   */
   readonly left: AbortSignal
 }
 
 /** Asks a sub-agent. Never rejects. */
 export type SubAgentRunner = (run: SubAgentRun) => Promise<ToolOutcome>
 
-/** The state that all open calls of one session or turn share. */
+/** The state that all open calls of a session or turn share. */
 export interface CallGroup {
   readonly context: CallContext
   readonly slots: RunSlots
   /** Aborts when all calls must stop. */
   readonly stopping: AbortSignal
-  /** Aborts when the caller is gone. */
+  /** Aborts when the caller disconnects. */
   readonly left: AbortSignal
 }
 
@@ -69,7 +72,10 @@ export class OpenCall {
   #state: ToolCallState
   #resolve: (output: string) => void = () => undefined
   #stopWatching: () => void = () => undefined
-  /** Settles when the client knows the call and its approval. The model gets no output before that. */
+  /**
+   * Settles when the call and its approval have been announced to the client. The model gets no output before
+   * that.
+   */
   #announced: Promise<unknown> = Promise.resolve()
 
   constructor(
@@ -86,7 +92,7 @@ export class OpenCall {
     })
   }
 
-  /** Whether the call may still get an answer here. */
+  /** Returns whether the call may still get an outcome here. */
   get isOpen(): boolean {
     return this.#state.phase !== 'done' && this.#state.phase !== 'released'
   }
@@ -95,7 +101,7 @@ export class OpenCall {
     return this.#state.phase === 'waiting'
   }
 
-  /** Applies a step: the state first, then its effects. */
+  /** Applies a step: updates the state, then performs its effects. */
   apply({ state, effects }: ToolCallStep): void {
     this.#state = state
     if (state.phase !== 'waiting') this.#stopWatching()
@@ -104,7 +110,10 @@ export class OpenCall {
     if (state.phase === 'waiting' && this.#group.left.aborted) this.leave()
   }
 
-  /** Called when the caller is gone. A waiting call is released for a later session, or withdrawn if none can resume it. */
+  /**
+   * Called when the caller disconnects. A waiting call is released for a later session, or withdrawn if it
+   * cannot be resumed.
+   */
   leave(): void {
     if (this.isWaiting)
       this.#dispatch({ type: this.#group.context.canBeResumed ? 'channelGone' : 'withdrawn' })
@@ -135,7 +144,8 @@ export class OpenCall {
         return
       case 'emitWaiting': {
         const timeoutSeconds = this.#secondsLeft(effect.approval)
-        // A call of another session may allow no decision here. It is then left to staff.
+        // The rules of this session may not match those of the session that made the call. In that case, the
+        // decision is left to staff.
         const approvedBy = narrowed(effect.approval.approvedBy, context.approvedBy) ?? 'staff'
         const narrowing = approvedBy === 'either' ? {} : { approvedBy }
         emit({ type: 'approval.waiting', data: { callId, messageId, timeoutSeconds, ...narrowing } })
@@ -171,7 +181,7 @@ export class OpenCall {
     return this.#inTime(context.log.append(callMessage(context, this.#call), [startEvent(this.#call, false)]))
   }
 
-  /** Resolves with true once the write has succeeded, and with false if it failed or takes too long. */
+  /** Resolves with true when the write has succeeded, and with false if it failed or timed out. */
   async #inTime(written: Promise<boolean>): Promise<boolean> {
     const inTime = await this.#dependencies.timers.within(storeMilliseconds, written)
     return inTime.ok && inTime.value
@@ -231,7 +241,7 @@ export class OpenCall {
     return runTool({ tool, caller, arguments: args, callId, idempotencyKey: messageId, signal })
   }
 
-  /** The model gets its output before the output is stored. People see it afterwards. */
+  /** The model gets its output before the output is stored. Clients get it after that. */
   async #answer(answer: AnswerEffect): Promise<void> {
     const { status, output: content, executionTimeSeconds, approval } = answer
     const { messageId } = this.#call
@@ -249,7 +259,7 @@ export class OpenCall {
   }
 }
 
-/** Slots for running calls. Further calls wait, first come first served. */
+/** The slots for running calls. Further calls are queued in order of arrival. */
 export class RunSlots {
   readonly #limit: number
   readonly #waiting: (() => void)[] = []
@@ -259,7 +269,7 @@ export class RunSlots {
     this.#limit = limit
   }
 
-  /** Calls `start` when a slot is free, which may be at once. */
+  /** Calls `start` when a slot is free, which may be immediately. */
   take(start: () => void): void {
     if (this.#taken >= this.#limit) {
       this.#waiting.push(start)
@@ -269,7 +279,6 @@ export class RunSlots {
     start()
   }
 
-  /** Frees the slot of a finished call. */
   free(): void {
     const next = this.#waiting.shift()
     if (next) next()

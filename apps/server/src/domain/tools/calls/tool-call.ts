@@ -4,7 +4,7 @@ import { type ApprovalOutcome, approvalTexts, rejectionText } from '../approvals
 import { mayHaveEffect } from '../running/run-tool.js'
 
 /*
- * One backend tool call, from the moment the model makes it to its one answer.
+ * One backend tool call, from its creation by the model to its single output.
  *
  *   call that cannot run ─────────────────────────────────────────────────────► done
  *   call that may have an
@@ -24,9 +24,9 @@ import { mayHaveEffect } from '../running/run-tool.js'
  *   approval ─► recording ──recorded──┘  └──channelGone──► released
  *                   └──recordFailed────────────────────────────────────────────► done
  *
- * A call that may have an effect is stored before it runs. If the process dies, the row says that the outcome is unknown.
- * In `released` the socket is gone, and the row waits for the next session. Only `done` holds an answer, and no event
- * leaves it. This guarantees exactly one output.
+ * A call that may have an effect is stored before it runs, so that its outcome is recorded as unknown if the process dies.
+ * In `released`, the client has disconnected, and the row waits for the next session. Only `done` contains an output, and
+ * no event leaves it. This guarantees exactly one output.
  */
 export type ToolCallState =
   | { readonly phase: 'storing'; readonly work: CallWork }
@@ -38,13 +38,13 @@ export type ToolCallState =
   | { readonly phase: 'done'; readonly status: ToolStatus; readonly output: string }
   | { readonly phase: 'released' }
 
-/** The tool of a call, and arguments that fit its schema. */
+/** The tool of a call, and arguments that are valid under its schema. */
 export interface CallWork {
   readonly tool: CallableTool
   readonly arguments: Readonly<Record<string, unknown>>
 }
 
-/** The approval that a person decides on. */
+/** The approval row of a call. */
 export interface AskedApproval {
   readonly id: string
   readonly deadline: string
@@ -54,15 +54,15 @@ export interface AskedApproval {
 
 export type ToolCallEvent =
   | ApprovalOutcome
-  /** The call's message is stored. */
+  /** The call's message was stored. */
   | { readonly type: 'stored' }
-  /** The message was not stored in time, but may still be. The call must not run. */
+  /** The message was not stored in time, but may still be stored. The call must not run. */
   | { readonly type: 'storeFailed' }
-  /** The approval is stored. */
+  /** The approval was stored. */
   | { readonly type: 'recorded' }
-  /** The approval was not stored in time, but may still be. The call must not run. */
+  /** The approval was not stored in time, but may still be stored. The call must not run. */
   | { readonly type: 'recordFailed' }
-  /** The caller was stopped or is gone. */
+  /** The caller was stopped or has disconnected. */
   | { readonly type: 'withdrawn' }
   /** This process has claimed the call. */
   | { readonly type: 'claimed' }
@@ -71,13 +71,16 @@ export type ToolCallEvent =
   /** A slot is free. */
   | { readonly type: 'slot' }
   | { readonly type: 'result'; readonly outcome: ToolOutcome; readonly executionTimeSeconds: number }
-  /** The socket is gone. */
+  /** The client's socket is closed. */
   | { readonly type: 'channelGone' }
 
 export type ToolCallEffect =
-  /** Appends the message to the log. The call waits until it is stored. */
+  /** Stores the message. The call waits until that is done. */
   | { readonly effect: 'store' }
-  /** Appends the message without waiting. With `precedesOutput` the output waits until the client knows the call. */
+  /**
+   * Stores the message without waiting. With `precedesOutput`, the output waits until the call was announced
+   * to the client.
+   */
   | { readonly effect: 'append'; readonly precedesOutput: boolean }
   /** Stores message and approval in one transaction. */
   | { readonly effect: 'record'; readonly work: CallWork; readonly approval: AskedApproval }
@@ -96,9 +99,9 @@ export interface AnswerEffect {
   readonly status: ToolStatus
   readonly output: string
   readonly executionTimeSeconds: number
-  /** Whether the call had its effect is unknown. */
+  /** Whether it is unknown if the call took effect. */
   readonly isUnknown?: true
-  /** The approval that ends with the call. */
+  /** The approval that ends together with the call. */
   readonly approval: AskedApproval | null
 }
 
@@ -107,7 +110,10 @@ export interface ToolCallStep {
   readonly effects: readonly ToolCallEffect[]
 }
 
-/** Returns the first step of a checked call: an error, a request for approval, a write, or a place in the queue. */
+/**
+ * Returns the first step of a checked call: an error, a request for approval, a write, or a position in the
+ * queue.
+ */
 export function beginToolCall(
   checked: { readonly ok: true; readonly work: CallWork } | { readonly ok: false; readonly problem: string },
   approval: AskedApproval | null,
@@ -127,7 +133,10 @@ export function beginToolCall(
 /** The output of a call that could not be stored. */
 export const unrecorded = 'The call could not be stored in time. It was not run.'
 
-/** Resumes a call of an earlier session or process. A call that is decided on already asks no person. */
+/**
+ * Resumes a call of an earlier session or process. If a decision was already made, no approval is requested
+ * again.
+ */
 export function resumeToolCall(work: CallWork, approval: AskedApproval, isDecided: boolean): ToolCallStep {
   const waiting: ToolCallState = { phase: 'waiting', work, approval }
   return isDecided
@@ -179,7 +188,7 @@ function whileRecording(state: InPhase<'recording'>, event: ToolCallEvent): Tool
   if (event.type === 'recorded') return resumeToolCall(work, approval, false)
   if (event.type !== 'recordFailed') return step(state)
   const { state: done, effects } = failed(approvalTexts.notRecorded, null)
-  // The row may exist anyway. It must not be approved, because no client knows of it.
+  // The row may exist anyway. It must not be approved, because it was never announced to a client.
   return step(done, { effect: 'withdraw', approval }, { effect: 'append', precedesOutput: false }, ...effects)
 }
 

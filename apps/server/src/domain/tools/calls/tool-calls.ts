@@ -24,7 +24,7 @@ import {
   unrecorded,
 } from './tool-call.js'
 
-/** The number of calls of one session or turn that run at a time. */
+/** The maximum number of concurrent calls of one session or turn. */
 const maxRunning = 8
 
 export interface ToolCallsDependencies extends OpenCallDependencies {
@@ -40,7 +40,7 @@ export class ToolCalls {
   readonly #group: CallGroup
   /** The calls without an output. */
   readonly #calls = new Map<string, OpenCall>()
-  /** Of finished calls only the ids are kept, because sessions are long and calls may be large. */
+  /** Only the ids of finished calls are stored, because sessions are long and calls may be large. */
   readonly #finished = new RecentIds()
   /** The future outputs of calls whose arguments are being checked. */
   readonly #checking = new Map<string, Promise<string>>()
@@ -55,17 +55,17 @@ export class ToolCalls {
     this.#group = { context, slots, stopping: this.#stopping.signal, left: this.#left.signal }
   }
 
-  /** Whether a call has no answer yet. */
+  /** Returns whether a call has no outcome yet. */
   get hasOpenCall(): boolean {
     return this.#checking.size > 0 || [...this.#calls.values()].some(({ isOpen }) => isOpen)
   }
 
-  /** Whether a call waits for a person. */
+  /** Returns whether a call waits for approval. */
   get hasWaitingCall(): boolean {
     return [...this.#calls.values()].some(({ isWaiting }) => isWaiting)
   }
 
-  /** Whether all open calls wait for people. */
+  /** Returns whether all open calls wait for approval. */
   get isOnlyWaiting(): boolean {
     const open = [...this.#calls.values()].filter(({ isOpen }) => isOpen)
     return this.#checking.size === 0 && open.length > 0 && open.every(({ isWaiting }) => isWaiting)
@@ -75,7 +75,10 @@ export class ToolCalls {
     return this.#calls.has(callId) || this.#checking.has(callId) || this.#finished.has(callId)
   }
 
-  /** Returns this id or a similar new one, because some models restart their ids with every step. */
+  /**
+   * Returns this id if it is unused, otherwise a similar new one, because some models reuse ids in every
+   * step.
+   */
   freshId(callId: string): string {
     for (let count = 1; ; count += 1) {
       const id = count === 1 ? callId : `${callId}-${count}`
@@ -83,7 +86,10 @@ export class ToolCalls {
     }
   }
 
-  /** Takes a call and resolves with its one output. The same call may be announced repeatedly. Never rejects. */
+  /**
+   * Runs a call and resolves with its single output. The same call may be announced repeatedly. Never
+   * rejects.
+   */
   call(callId: string, functionName: string, argumentsText: string): Promise<string> {
     const known = this.#checking.get(callId) ?? this.#calls.get(callId)?.output
     if (known !== undefined) return known
@@ -96,7 +102,7 @@ export class ToolCalls {
     return output
   }
 
-  /** Answers a call that was cut off before its arguments were complete. It is never run. */
+  /** Ends a call that was cut off before its arguments were complete. Such a call is never run. */
   interrupted(callId: string, functionName: string, argumentsText: string): Promise<string> {
     const { call, step } = refused(
       this.#newCall(callId, functionName, argumentsText),
@@ -105,7 +111,10 @@ export class ToolCalls {
     return this.#checking.get(callId) ?? this.#begin(call, step)
   }
 
-  /** Resumes a call of an earlier session. It runs with the arguments of the approval, which a person has seen. */
+  /**
+   * Resumes a call of an earlier session. It runs with the arguments in the approval, because these were
+   * shown to the person who decided.
+   */
   adopt(row: ApprovalRecord): Promise<string> {
     const { callId, messageId, agentId, call: tool, tool: functionName, arguments: argumentsText } = row
     const made = { callId, messageId, agentId, functionName, argumentsText, tool }
@@ -117,33 +126,41 @@ export class ToolCalls {
     return call.output
   }
 
-  /** Called when the caller is gone. Running calls continue, and calls that wait for a person are released. */
+  /**
+   * Called when the caller disconnects. Running calls continue, and calls that wait for approval are
+   * released.
+   */
   leave(): void {
     if (this.#left.signal.aborted) return
     this.#left.abort()
     for (const call of this.#calls.values()) call.leave()
   }
 
-  /** Leaves the calls, and stops them if no later session could read their outputs. */
+  /** Disconnects from the calls, and stops them if no later session could use their outputs. */
   end(): void {
     this.leave()
     if (!this.#context.canBeResumed) this.#stopping.abort()
   }
 
-  /** Settles when no call runs. */
+  /** Settles when no call is running. */
   async settled(): Promise<void> {
     await Promise.all(this.#checking.values())
     await Promise.all([...this.#calls.values()].map(({ isOpen, output }) => isOpen && output))
   }
 
-  /** Runs the checks one after the other, so that calls are stored in the order in which the model made them. */
+  /**
+   * Runs the checks one after the other, so that calls are stored in the order in which the model made them.
+   */
   #inOrder<Value>(check: () => Promise<Value>): Promise<Value> {
     const checked = this.#lastCheck.then(check)
     this.#lastCheck = checked
     return checked
   }
 
-  /** Checks the arguments and whether a person must decide. Returns the call with the arguments that are stored. */
+  /**
+   * Checks the arguments, and whether the call requires approval. Returns the call with the arguments to
+   * store.
+   */
   async #check(call: ToolCall): Promise<{ readonly call: ToolCall; readonly step: ToolCallStep }> {
     const { functionName, tool } = call
     if (tool === null) return refused(call, `The tool ${functionName} does not exist.`)
@@ -197,7 +214,7 @@ export class ToolCalls {
   }
 }
 
-/** A refused call is stored with the model's own arguments, if they are not too long. */
+/** A rejected call is stored with the model's original arguments if they are not too long. */
 function refused(call: ToolCall, problem: string) {
   const { argumentsText: text } = call
   const argumentsText = text.length > maxArgumentsCharacters ? omittedArguments : text
@@ -212,8 +229,9 @@ interface CallInConversation {
 }
 
 /**
- * Resolves with whether a call repeats a call of its conversation whose outcome is unknown: the same tool with the same
- * arguments. The earlier call may have had its effect, so a person must approve the second. Null if the database fails.
+ * Resolves with whether a call repeats an earlier call of the conversation with an unknown outcome: the same
+ * tool with the same arguments. The earlier call may have taken effect, so the repetition requires approval.
+ * Resolves with null if the database fails.
  */
 type RepetitionCheck = (call: CallInConversation) => Promise<boolean | null>
 

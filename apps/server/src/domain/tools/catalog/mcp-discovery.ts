@@ -17,9 +17,9 @@ import { callWithToken } from '../../mcp-authorizations/call-with-token.js'
 import type { McpTokens } from '../../mcp-authorizations/mcp-tokens.js'
 import { buildToolCatalog, type McpToolListings, type RealTool } from './tool-catalog.js'
 
-/** How long a server's list is used without a new request. */
+/** How long a server's list is used before it is requested again. */
 const freshMilliseconds = 60_000
-/** The time limit for a server that does not respond when a session starts. */
+/** The time limit for listing a server's tools when a session starts. */
 const patienceMilliseconds = 5000
 
 interface McpDiscoveryDependencies {
@@ -32,8 +32,8 @@ interface McpDiscoveryDependencies {
 }
 
 /**
- * Fetches the tool lists of an agent's MCP servers. Must not be called inside a transaction, because it makes network
- * requests. A stored list is used while it is fresh or the server is unavailable.
+ * Fetches the tool lists of an agent's MCP servers. Must not be called inside a transaction, because it sends
+ * network requests. A stored list is used while it is recent, or if the server is unavailable.
  */
 export type McpDiscovery = (agent: AgentRecord) => Promise<McpToolListings>
 
@@ -68,7 +68,7 @@ async function listTools(
   })
   if (!listing.ok) {
     const fields = { agentId: agent.id, tool: tool.name, detail: listing.detail }
-    log.warn(fields, 'an MCP server does not answer')
+    log.warn(fields, 'an MCP server is not responding')
     return stored?.tools ?? []
   }
   const { tools } = listing
@@ -82,7 +82,7 @@ async function listTools(
   return tools
 }
 
-/** Returns all tools that the model of an agent can call, for display. */
+/** Returns all tools that an agent's model can call, for display. */
 export async function listOfferedTools(
   { discoverMcpTools }: { readonly discoverMcpTools: McpDiscovery },
   { stores, caller: { organizationId } }: CallerScope,

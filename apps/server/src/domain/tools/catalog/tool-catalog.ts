@@ -14,16 +14,16 @@ import type {
 } from '../../../ports/tool-executor.js'
 import { mayHaveEffect } from '../running/run-tool.js'
 
-/** The tools that the servers of an agent's MCP tools have listed, by the name of the agent's tool. */
+/** The tools that the MCP servers of an agent have listed, by the name of the agent's tool. */
 export type McpToolListings = ReadonlyMap<string, readonly McpToolDescription[]>
 
-/** A tool with its real action, not a rehearsal stub. */
+/** A tool that performs its real action, unlike a rehearsal stub. */
 export type RealTool = CallableTool<RealAction>
 
-/** How long a sub-agent may work on one question. */
+/** The time limit of a sub-agent for one question. */
 const subAgentTimeoutSeconds = 300
 
-/** Returns all tools that a model may call for this agent, with unique names. */
+/** Returns all tools that a model may call for this agent. Their names are unique. */
 export function buildToolCatalog(
   agent: Pick<AgentRecord, 'tools' | 'subAgentIds'>,
   subAgents: readonly AgentRecord[],
@@ -37,7 +37,7 @@ export function buildToolCatalog(
       return subAgent ? [subAgentTool(subAgent)] : []
     }),
   ]
-  // MCP servers choose the names of their tools. If two names are equal, the model gets the first tool.
+  // MCP servers choose the names of their tools. If two names are equal, the first tool is used.
   const byName = new Map<string, RealTool>()
   for (const tool of tools) if (!byName.has(tool.name)) byName.set(tool.name, tool)
   return [...byName.values()]
@@ -98,7 +98,8 @@ function callablesOf(tool: AgentTool, listings: McpToolListings): RealTool[] {
 }
 
 /**
- * Follows the MCP specification: a tool may be destructive unless its server states that it only reads or only adds.
+ * Follows the MCP specification: a tool may be destructive unless its server declares it as read-only or
+ * non-destructive.
  */
 function mayDestroy({ isReadOnly, hints }: McpToolDescription): boolean {
   return isReadOnly !== true && hints?.destructiveHint !== false
@@ -106,7 +107,7 @@ function mayDestroy({ isReadOnly, hints }: McpToolDescription): boolean {
 
 const acceptedName = /^[A-Za-z0-9_-]+$/
 
-/** Whether the agent allows the tool and providers accept its name. */
+/** Returns whether the agent allows the tool and providers accept its name. */
 function isAllowed(allowed: readonly string[] | null, tool: string, serverTool: string): boolean {
   const name = mcpToolName(tool, serverTool)
   return (
@@ -117,7 +118,7 @@ function isAllowed(allowed: readonly string[] | null, tool: string, serverTool: 
 }
 
 function subAgentTool(agent: AgentRecord): RealTool {
-  const purpose = agent.description ?? `Passes a question on to ${agent.name} and gives back the answer.`
+  const purpose = agent.description ?? `Forwards a question to ${agent.name} and returns the answer.`
   return {
     name: subAgentToolName(agent.name),
     title: agent.name,
@@ -127,7 +128,7 @@ function subAgentTool(agent: AgentRecord): RealTool {
       properties: {
         question: {
           type: 'string',
-          description: 'The question or task, in full: the agent knows nothing of this conversation.',
+          description: 'The complete question or task. The agent cannot see this conversation.',
         },
       },
       required: ['question'],
@@ -151,16 +152,15 @@ interface BuiltinDefinition {
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
-/** The definitions of the built-in tools for models. */
 const builtinDefinitions: Readonly<Record<BuiltinTool['builtin'], BuiltinDefinition>> = {
   current_time: {
-    description: 'Tells the present date and time.',
+    description: 'Returns the current date and time.',
     parameters: {
       type: 'object',
       properties: {
         timeZone: {
           type: 'string',
-          description: 'An IANA time zone such as Europe/Berlin; UTC where left out.',
+          description: 'An IANA time zone such as Europe/Berlin. Defaults to UTC.',
         },
       },
     },
@@ -170,19 +170,19 @@ const builtinDefinitions: Readonly<Record<BuiltinTool['builtin'], BuiltinDefinit
     parameters: {
       type: 'object',
       properties: {
-        title: { type: 'string', description: 'What is to be done, in one line.' },
-        description: { type: 'string', description: 'What is to be done, in full.' },
-        dueAt: { type: 'string', description: 'When it should be finished, as ISO 8601.' },
+        title: { type: 'string', description: 'A one-line summary of the task.' },
+        description: { type: 'string', description: 'A full description of the task.' },
+        dueAt: { type: 'string', description: 'The due date of the task, in ISO 8601 format.' },
       },
       required: ['title'],
     },
   },
   search_files: {
     description:
-      'Finds the passages of the files of this conversation that say most about something. Ask in words that would stand in them.',
+      'Returns the passages in the files of this conversation that are most relevant to the query. Use words that are likely to appear in the text.',
     parameters: {
       type: 'object',
-      properties: { query: { type: 'string', description: 'What to look for.' } },
+      properties: { query: { type: 'string', description: 'The search query.' } },
       required: ['query'],
     },
   },
@@ -202,8 +202,8 @@ const searchFiles: BuiltinTool = {
 }
 
 /**
- * Adds file search to the tools of a conversation with files, even if the agent has no such tool. It is not added if
- * another tool of the agent or the client has the name.
+ * Adds file search to the tools of a conversation with files, even if the agent has no such tool. It is not
+ * added if another tool of the agent or the client has the same name.
  */
 export function withFileSearch(
   tools: readonly CallableTool[],
@@ -214,7 +214,7 @@ export function withFileSearch(
   return [...tools, ...buildToolCatalog({ tools: [searchFiles], subAgentIds: [] }, [], new Map())]
 }
 
-/** Returns the name of the tool that searches the conversation's files; null if there is none. */
+/** Returns the name of the tool that searches the conversation's files, or null if there is none. */
 export function fileSearchName(tools: readonly CallableTool[]): string | null {
   const isFileSearch = ({ action }: CallableTool) =>
     action.kind === 'builtin' && action.tool.builtin === searchFiles.builtin
@@ -222,9 +222,9 @@ export function fileSearchName(tools: readonly CallableTool[]): string | null {
 }
 
 /**
- * Returns the tools for a rehearsal. Models and people see the same tools, but stubs replace their effects. The stubs
- * are part of the tool, so that no instance can run the real tool later. Sub-agents without a stub take part, and
- * built-in tools that only read still run.
+ * Returns the tools for a rehearsal. They look the same to models and people, but stubs replace their
+ * actions. The stubs are part of the tools, so that no instance can run a real tool later. Sub-agents without
+ * a stub take part, and read-only built-in tools still run.
  */
 export function rehearsedTools(
   tools: readonly CallableTool[],

@@ -35,7 +35,10 @@ export function runBuiltin(
   return builtins[name](dependencies, caller, args)
 }
 
-/** Creating a format takes 0.2 ms, and a model may ask for the time two thousand times at once. */
+/**
+ * The formats are cached, because creating one takes 0.2 ms, and a model may request the time two thousand
+ * times at once.
+ */
 const timeFormats = new Map<string, Intl.DateTimeFormat>()
 const maxTimeFormats = 100
 
@@ -54,11 +57,11 @@ function describeTime(now: Date, timeZone: string): ToolOutcome {
     // A full sentence, because it may be read aloud.
     return { ok: true, output: `It is ${timeFormatOf(timeZone).format(now)} (${timeZone}).` }
   } catch {
-    return { ok: false, output: `${timeZone} is not a time zone. Use a name such as Europe/Berlin.` }
+    return { ok: false, output: `${timeZone} is not a valid time zone. Use a name such as Europe/Berlin.` }
   }
 }
 
-/** A task that an agent creates runs only when a person or another system starts it. */
+/** A task that was created by an agent runs only when a person or another system starts it. */
 const runsLater = { runAt: null, schedule: null }
 
 async function createTask(
@@ -99,7 +102,7 @@ async function searchFiles(
   { organizationId, conversationId }: ToolCaller,
   { query }: Arguments,
 ): Promise<ToolOutcome> {
-  // A tool trial has no conversation.
+  // A test run of a tool has no conversation.
   if (conversationId === null) return { ok: true, output: 'This conversation has no files.' }
   const now = clock.now().toISOString()
   const { stores } = database.ownedBy({ organizationId, kind: 'log' })

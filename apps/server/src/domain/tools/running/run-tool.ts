@@ -20,7 +20,7 @@ interface ToolRun {
   readonly tool: CallableTool
   readonly caller: ToolCaller
   readonly arguments: Readonly<Record<string, unknown>>
-  /** The model's id of the call; undefined if a person tries the tool. */
+  /** The model's id of the call. Undefined in a test run. */
   readonly callId?: string
   /** The id of the tool message. It is the same for every attempt of a call. */
   readonly idempotencyKey: string
@@ -36,7 +36,7 @@ interface ToolRunnerDependencies extends BuiltinDependencies {
   readonly mcpTokens: McpTokens
 }
 
-/** Runs one tool of an agent. Never rejects, and ends within the time limit of the tool. */
+/** Runs one tool of an agent. Never rejects, and ends within the tool's time limit. */
 export type ToolRunner = (run: ToolRun) => Promise<ToolOutcome>
 
 export function makeToolRunner(dependencies: ToolRunnerDependencies): ToolRunner {
@@ -53,24 +53,27 @@ export function makeToolRunner(dependencies: ToolRunnerDependencies): ToolRunner
       isSent ? { ok: false, output, isUnknown: true } : failure(output)
     const outcome = perform(dependencies, { ...run, signal, onSent }).catch((error: unknown) => {
       log.error({ err: error, tool: run.tool.name, callMessageId: run.idempotencyKey }, 'a tool failed')
-      return unanswered('The service failed to run the tool. The log has the cause.')
+      return unanswered('The service failed to run the tool. See the server log for details.')
     })
     const inTime = await timers.within(timeoutSeconds * 1000, outcome)
     if (!inTime.ok) {
       overdue.abort()
       const seconds = timeoutSeconds === 1 ? 'second' : 'seconds'
-      return judge(action, unanswered(`The tool did not answer within ${timeoutSeconds} ${seconds}.`))
+      return judge(action, unanswered(`The tool did not respond within ${timeoutSeconds} ${seconds}.`))
     }
     const isCutOff = run.signal.aborted && !inTime.value.ok
-    return judge(action, isCutOff ? unanswered('The call was cancelled while it ran.') : inTime.value)
+    return judge(
+      action,
+      isCutOff ? unanswered('The call was cancelled while the tool was running.') : inTime.value,
+    )
   }
 }
 
-/** The output of a call whose outcome is unknown, for the model and for people. */
+/** The output of a call with an unknown outcome, for the model and for people. */
 const unknownNote =
-  'The call was sent, and its outcome is unknown: it may have had its effect. Do not repeat it; say that it is unknown.'
+  'The call was sent, but its outcome is unknown: it may have taken effect. Do not repeat it; say that its outcome is unknown.'
 
-/** If a call cannot have an effect, its outcome is never unknown. */
+/** The outcome of a call without side effects is never unknown. */
 function judge(action: ToolAction, outcome: ToolOutcome): ToolOutcome {
   if (!outcome.isUnknown) return outcome
   return mayHaveEffect(action)
@@ -88,7 +91,7 @@ async function perform(dependencies: ToolRunnerDependencies, run: SentRun): Prom
     return answerStub(dependencies.timers, action, { toolName: run.tool.name, arguments: args, signal })
   }
   if (action.kind === 'builtin') {
-    // The commit of a built-in tool cannot be undone.
+    // The commit of a built-in tool cannot be reverted.
     run.onSent()
     return runBuiltin(dependencies, action.tool.builtin, run.caller, run.arguments)
   }
@@ -114,8 +117,8 @@ async function perform(dependencies: ToolRunnerDependencies, run: SentRun): Prom
 }
 
 /**
- * Returns the current header values. Returns null if the agent no longer has this tool at this address, because the
- * offered or approved tool is not the one that would run.
+ * Returns the current header values. Returns null if the agent no longer has this tool with this address,
+ * because the tool would then differ from the one that was offered or approved.
  */
 async function openHeaders(
   { database, cipher }: ToolRunnerDependencies,
@@ -138,7 +141,10 @@ interface StubbedCall {
   readonly signal: AbortSignal
 }
 
-/** Answers a call of a rehearsal with its stub after the configured delay, or with an error if there is no stub. */
+/**
+ * Returns the stub's output for a call in a rehearsal, after the configured delay. Returns an error if there
+ * is no stub.
+ */
 async function answerStub(
   timers: Timers,
   { stubs }: StubAction,
@@ -153,7 +159,7 @@ async function answerStub(
 function missingText(toolName: string, count: number): string {
   return count === 0
     ? `The tool ${toolName} has no stub in this rehearsal. It was not called.`
-    : `No stub of ${toolName} in this rehearsal matches these arguments. It was not called.`
+    : `No stub of ${toolName} in this rehearsal matches these arguments. The tool was not called.`
 }
 
 /** Returns whether `actual` contains all of `wanted`, at any depth. Arrays must be equal. */
@@ -190,7 +196,7 @@ function waitFor(timers: Timers, milliseconds: number, signal: AbortSignal): Pro
   })
 }
 
-/** Returns whether a call may have a side effect. Returns true if that is not known. */
+/** Returns whether a call may have a side effect. Returns true if this is not known. */
 export function mayHaveEffect(action: ToolAction): boolean {
   switch (action.kind) {
     case 'http':
@@ -206,7 +212,10 @@ export function mayHaveEffect(action: ToolAction): boolean {
   }
 }
 
-/** Returns the elapsed seconds, to a microsecond. Quick tools are not rounded to 0, which means that nothing ran. */
+/**
+ * Returns the elapsed seconds with microsecond precision. Short runs are not rounded to 0, because 0 means
+ * that nothing ran.
+ */
 export function executionSeconds(timers: Timers, startedAt: number): number {
   return Math.round((timers.monotonic() - startedAt) * 1000) / 1_000_000
 }

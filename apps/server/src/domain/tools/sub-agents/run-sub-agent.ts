@@ -16,8 +16,8 @@ import { buildToolCatalog, rehearsedTools } from '../catalog/tool-catalog.js'
 import { mayHaveEffect } from '../running/run-tool.js'
 
 /**
- * The maximum depth of sub-agents below the main agent. Saving an agent limits the chain already; this is a second
- * check.
+ * The maximum depth of sub-agents below the main agent. The same limit is checked when an agent is saved.
+ * This is a second check.
  */
 const maxDepth = 3
 
@@ -28,7 +28,7 @@ interface SubAgentDependencies {
   readonly models: ChatModels
   readonly discoverMcpTools: McpDiscovery
   readonly calls: () => ToolCallsDependencies
-  /** The time limit of one model step, retries included. */
+  /** The time limit of one model step, including retries. */
   readonly stepTimeoutMilliseconds: number
 }
 
@@ -36,7 +36,7 @@ export function makeSubAgentRunner(dependencies: SubAgentDependencies): SubAgent
   return async (run) => {
     const { timeoutSeconds } = run.tool
     const limit = new PausableTimeout(dependencies.calls().timers, timeoutSeconds * 1000)
-    // The agents above wait for the person as well.
+    // The agents above wait for the approval as well.
     const onPersonAwaited = (isAwaited: boolean) => {
       limit.awaitPerson(isAwaited)
       run.context.onPersonAwaited(isAwaited, run.callId)
@@ -52,7 +52,7 @@ export function makeSubAgentRunner(dependencies: SubAgentDependencies): SubAgent
       return outcome.isUnknown ? unfinished(late) : failure(late)
     } catch (error) {
       dependencies.log.error({ err: error, tool: run.tool.name }, 'a sub-agent failed')
-      return failure('The agent could not be asked. The log has the cause.')
+      return failure('The agent failed. See the server log for details.')
     } finally {
       limit.end()
     }
@@ -88,7 +88,7 @@ async function ask(dependencies: SubAgentDependencies, run: SubAgentRun): Promis
     if (called !== undefined && mayHaveEffect(called.action)) hasActed = true
     return calls.call(calls.freshId(callId), name, args)
   }
-  // A sub-agent has no memory, so a second question would repeat its effects.
+  // A sub-agent has no memory, so repeating the question would repeat its effects.
   const incomplete = (output: string) => (hasActed ? unfinished(output) : failure(output))
   try {
     const turn = await runTextTurn({
@@ -117,7 +117,7 @@ async function ask(dependencies: SubAgentDependencies, run: SubAgentRun): Promis
   }
 }
 
-/** Returns the same conversation and log, with the sub-agent's own name. */
+/** Returns the context for the sub-agent: the same conversation and log, with the sub-agent's own name. */
 function subContext(
   { context, messageId }: SubAgentRun,
   agent: AgentRecord,
@@ -140,15 +140,16 @@ function messagesFor(agent: AgentRecord, question: unknown): ChatMessage[] {
 
 const unfinished = (output: string): ToolOutcome => ({
   ok: false,
-  output: `${output} It had called tools by then, and its outcome is unknown: do not ask it the same again; say that it is unknown.`,
+  output: `${output} It had already called tools, so the outcome is unknown. Do not repeat the question; say that the outcome is unknown.`,
   isUnknown: true,
 })
 
 const failure = (output: string): ToolOutcome => ({ ok: false, output })
 
 /**
- * The time limit of a sub-agent. The clock pauses while one of its calls, or of the agents below it, waits for a
- * person. So the person has all of the announced time, and the agent keeps the rest of its own.
+ * The time limit of a sub-agent. The timer is paused while one of its calls, or a call of the agents below
+ * it, waits for approval. The person who decides therefore has the full announced time, and the agent keeps
+ * its remaining time.
  */
 export class PausableTimeout {
   readonly #timers: Timers
@@ -165,26 +166,26 @@ export class PausableTimeout {
     this.#run()
   }
 
-  /** Aborts when the time is over. */
+  /** Aborts at the timeout. */
   get signal(): AbortSignal {
     return this.#overdue.signal
   }
 
-  /** Called when a call begins or ends to wait for a person. */
+  /** Called when a call starts or stops waiting for approval. */
   awaitPerson(isAwaited: boolean): void {
     this.#awaitedPersons += isAwaited ? 1 : -1
     if (isAwaited && this.#awaitedPersons === 1) this.#pause()
     if (!isAwaited && this.#awaitedPersons === 0) this.#run()
   }
 
-  /** The agent has finished. */
+  /** Called when the agent has finished. */
   end(): void {
     this.#isEnded = true
     this.#cancel()
   }
 
   #run(): void {
-    // A call that stops waiting after the agent has finished must not start the clock again.
+    // A call that stops waiting after the agent has finished must not restart the timer.
     if (this.#isEnded) return
     this.#runsSince = this.#timers.monotonic()
     this.#cancel = this.#timers.after(this.#leftMilliseconds, () => this.#overdue.abort())

@@ -7,7 +7,7 @@ import { systemCaller } from '../../caller-scope.js'
 import { recordEvent } from '../../webhooks/webhooks.js'
 import { countedMoney, millionths } from '../cost.js'
 
-/** The used and remaining amount of a budget in a period. */
+/** The used and the remaining amount of a budget in a period. */
 export interface BudgetStanding extends Pick<Budget, 'state' | 'spent' | 'periodStartsAt' | 'resetsAt'> {
   readonly budget: BudgetRecord
 }
@@ -55,7 +55,9 @@ export function standingsOf(
 const isOf = (budget: BudgetRecord, { subjectId, period }: UsageCounter) =>
   subjectId === subjectOf(budget) && period === budget.period
 
-/** Returns the amount that counts towards a budget's limit, and the limit, both in tokens or in counted money. */
+/**
+ * Returns the amount that counts towards a budget's limit, and the limit, both in tokens or in counted money.
+ */
 export function amountsOf(
   { limit }: BudgetRecord,
   used: Pick<Used, 'tokens' | 'cost'>,
@@ -94,9 +96,9 @@ export function spentOf({ budget, spent }: BudgetStanding): ReturnType<typeof am
 export const mostAtOnce = 1000n
 
 /**
- * Returns whether a budget is so close to its next line that as many concurrent uses of this size as possible could
- * reach it. Only then its uses must take turns. Transactions do not see uncommitted uses, so otherwise two of them
- * could each conclude that the line is not reached yet.
+ * Returns whether a budget is so close to its next threshold that the maximum number of concurrent uses of
+ * this size could reach it. Only in that case, the uses are serialized. Otherwise, two transactions could
+ * each conclude that the threshold is not reached yet, because they do not see each other's uncommitted uses.
  */
 export function isNearLine(standing: BudgetStanding, size: bigint): boolean {
   const { budget, state } = standing
@@ -142,10 +144,10 @@ const linesOf = {
   exceeded: ['warning', 'exceeded'],
 } as const satisfies Record<BudgetStanding['state'], readonly BudgetLine[]>
 
-/** The lines that a budget has reached. */
+/** The thresholds that a budget has reached. */
 export const reachedLines = ({ state }: BudgetStanding): readonly BudgetLine[] => linesOf[state]
 
-/** Marks a line of a budget as reached in its period. Returns false if it was marked before. */
+/** Records that a budget has reached a threshold in its period. Returns false if this was recorded before. */
 export const noteLine = (
   stores: Stores,
   { budget, periodStartsAt }: BudgetStanding,
@@ -154,8 +156,8 @@ export const noteLine = (
   stores.budgets.noteCrossing(budget.id, line, periodStartsAt.slice(0, 'yyyy-mm-dd'.length))
 
 /**
- * Records the lines that budgets have reached: a warning, a limit, or both at once. Each is recorded once per period,
- * even if several transactions see it at the same moment.
+ * Records the thresholds that budgets have reached: a warning, a limit, or both at once. Each is recorded
+ * once per period, even if several transactions detect it at the same time.
  */
 export async function recordCrossings(
   dependencies: { readonly clock: Clock },
@@ -168,7 +170,10 @@ export async function recordCrossings(
         await recordCrossing(dependencies, stores, { kind, standing })
 }
 
-/** Called when a budget reaches its warning or its limit, in the same transaction. All consequences belong here. */
+/**
+ * Called when a budget reaches its warning threshold or its limit, in the same transaction. All consequences
+ * belong here.
+ */
 async function recordCrossing(
   { clock }: { readonly clock: Clock },
   stores: Stores,

@@ -33,7 +33,6 @@ const type = 'Budget'
 
 export type Budgets = ReturnType<typeof makeBudgets>
 
-/** A budget and its current standing. */
 type StandingBudget = BudgetRecord & Pick<Budget, 'spent' | 'state' | 'periodStartsAt' | 'resetsAt'>
 
 export function makeBudgets({ clock, limits }: { readonly clock: Clock; readonly limits: Limits }) {
@@ -61,8 +60,8 @@ export function makeBudgets({ clock, limits }: { readonly clock: Clock; readonly
   }
 
   /**
-   * Records the lines that a lowered limit has reached. Lines that a raised limit has no longer reached can be reached
-   * again.
+   * Records the thresholds (warning or limit) that usage exceeds after the limit was lowered. Clears those
+   * that it no longer exceeds after the limit was raised, so that they can be reported again.
    */
   async function recordReached(scope: CallerScope, before: BudgetRecord, after: BudgetRecord): Promise<void> {
     const { stores } = scope
@@ -149,10 +148,9 @@ export function makeBudgets({ clock, limits }: { readonly clock: Clock; readonly
   }
 }
 
-/** The stored fields of a budget. */
 const stored = Budget.omit({ spent: true, state: true, periodStartsAt: true, resetsAt: true })
 
-/** Returns the stored fields of a limit. A limit in tokens has no amount of money, and vice versa. */
+/** Returns the stored fields of a limit. A limit in tokens has no money amount, and vice versa. */
 function fieldsOf({
   limit,
   ...fields
@@ -164,7 +162,10 @@ function fieldsOf({
   }
 }
 
-/** Throws if a new budget names an agent or key that does not exist. Existing budgets may outlive theirs. */
+/**
+ * Throws if a new budget refers to an agent or key that does not exist. An existing budget is not checked
+ * again, because it may outlive its agent or key.
+ */
 async function requireSubject(
   { stores, caller }: CallerScope,
   { agentId, apiKeyId }: Pick<BudgetRecord, 'agentId' | 'apiKeyId'>,

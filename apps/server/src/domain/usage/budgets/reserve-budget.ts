@@ -22,7 +22,7 @@ interface ReservingWork extends BudgetedWork {
 
 interface BudgetRefusal {
   readonly standing: BudgetStanding
-  /** Null if the budget is used up. Otherwise running work has reserved the rest of it. */
+  /** Null if the budget is used up. Otherwise, running work has reserved the rest of it. */
   readonly reserved: string | null
 }
 
@@ -31,15 +31,15 @@ interface Estimate {
   readonly cost: string
 }
 
-/** The estimate of a response if the organization has no counted response in this month. */
+/** The estimate for a response if the organization has no counted response in this month. */
 const firstEstimate: Estimate = { tokens: 1000, cost: '0.01' }
 
 /**
- * Reserves the estimate of one response in all budgets that limit the work, or returns the budget that is too small. The
- * reservation is released when the turn or session ends. A budget that is not used up and has no reservations always
- * suffices, because otherwise a budget below the estimate would admit nothing.
- *
- * Part of a transaction. Only a budget that is nearly used up is locked, until the transaction ends.
+ * Reserves the estimate for one response in all budgets that limit the work, or returns the budget that is
+ * too small. The reservation is released when the turn or session ends. A budget that is not used up and has
+ * no reservations is always sufficient, because otherwise a budget below the estimate would admit nothing.
+ * Must be called inside a transaction. Only a budget that is nearly used up is locked, until the end of the
+ * transaction.
  */
 export async function reserveBudget(
   { clock }: { readonly clock: Clock },
@@ -71,7 +71,7 @@ export async function reserveBudget(
   return null
 }
 
-/** Like `reserveBudget` for new work, but throws if a budget has no room. */
+/** Like `reserveBudget` for new work, but throws if a budget is not sufficient. */
 export async function requireReservation(
   dependencies: { readonly clock: Clock },
   stores: Stores,
@@ -132,7 +132,10 @@ function roomOf(standing: BudgetStanding, reservations: readonly ReservedUsage[]
   return { standing, left, size, hasRoom: state !== 'exceeded' && (isAlone || size <= left) }
 }
 
-/** Returns the mean cost of a response in this month: of the agent, or else of the organization. */
+/**
+ * Returns the mean cost of a response in this month: that of the agent if there is one, otherwise that of the
+ * organization.
+ */
 function estimateOf(counters: readonly UsageCounter[], subjectIds: readonly string[]): Estimate {
   for (const subject of subjectIds) {
     const month = counters.find(({ subjectId, period }) => subjectId === subject && period === 'month')
@@ -144,14 +147,19 @@ function estimateOf(counters: readonly UsageCounter[], subjectIds: readonly stri
   return firstEstimate
 }
 
-/** The origin of model usage: an agent and the key that started it. Without a key, a person did. */
+/**
+ * The origin of model usage: an agent, and the key that started it. The key is null if a person started it.
+ */
 interface BudgetedWork {
   readonly organizationId: string
   readonly agentId: string
   readonly apiKeyId: string | null
 }
 
-/** Throws if a budget is used up. Reserves nothing, because turns and sessions reserve when they begin. */
+/**
+ * Throws if a budget is used up. Makes no reservation, because turns and sessions make their own when they
+ * begin.
+ */
 export async function requireBudget(
   dependencies: { readonly clock: Clock },
   stores: Stores,
@@ -175,7 +183,7 @@ async function findUsedUp(
   return standings.find(({ state }) => state === 'exceeded') ?? null
 }
 
-/** The error text for work that a budget stops. */
+/** The error text for work that a budget blocks. */
 export function usedUpText({ budget, resetsAt }: BudgetStanding): string {
   const { name, agentId, apiKeyId, period, limit } = budget
   const whose = agentId === null ? (apiKeyId === null ? 'the organization' : 'this key') : 'this agent'

@@ -15,7 +15,7 @@ import { defaultPriceLines, defaultPricesDate, defaultPricesSource } from './def
 
 export type Prices = ReturnType<typeof makePrices>
 
-/** The price list of an organization with the version for its ETag. */
+/** An organization's price list, and the version for its ETag. */
 type VersionedPrices = PriceList & { readonly version: number }
 
 export function makePrices({ clock }: { readonly clock: Clock }) {
@@ -36,7 +36,7 @@ export function makePrices({ clock }: { readonly clock: Clock }) {
 
     async replace(scope: CallerScope, ifMatch: IfMatch, { items }: PriceListInput): Promise<VersionedPrices> {
       const { stores, caller } = scope
-      // The list has no row to lock, so a second writer must see what the first has stored.
+      // The list has no row to lock, so a second writer must see the list that the first has stored.
       await stores.prices.lock(caller.organizationId)
       const own = await stores.prices.list(caller.organizationId)
       requireMatch(ifMatch, versionOf(own))
@@ -57,17 +57,20 @@ export function makePrices({ clock }: { readonly clock: Clock }) {
   }
 }
 
-/** Returns the time of the last change, or 0 if there is none, because all empty lists are equal. */
+/** Returns the time of the last change. Returns 0 if there is none, because all empty lists are equal. */
 function versionOf({ savedAt }: OwnPrices): number {
   return savedAt === null ? 0 : Date.parse(savedAt)
 }
 
-/** Returns now, or a time just after the last version, because instances' clocks may differ. */
+/**
+ * Returns the current time, or a time just after the last version, because the clocks of instances may
+ * differ.
+ */
 function laterThan(before: OwnPrices, now: Date): string {
   return new Date(Math.max(now.getTime(), versionOf(before) + 1)).toISOString()
 }
 
-/** The amount of one use of a model. */
+/** The amounts of one usage of a model. */
 export interface UsedAmount {
   readonly tokens: UsageTokens
   /** Audio that is priced by its duration. */
@@ -87,7 +90,9 @@ type Unit = keyof Price['perMillion']
 
 const hourMilliseconds = 3_600_000n
 
-/** Returns the cost at this price. Amounts without a price are reported apart and never count as zero. */
+/**
+ * Returns the cost at this price. Amounts without a price are reported separately and never count as zero.
+ */
 export function priceUse(price: Price | null, { tokens, audioMilliseconds }: UsedAmount): PricedAmount {
   let cost = 0n
   let isPriced = false
@@ -111,8 +116,8 @@ export function priceUse(price: Price | null, { tokens, audioMilliseconds }: Use
 }
 
 /**
- * Splits the tokens so that each counts once: cached tokens are subtracted from the input. Prices follow in the order
- * in which they apply.
+ * Splits the tokens so that each one is counted once: cached tokens are subtracted from the input. For each
+ * part, lists the applicable prices in order of preference.
  */
 function partsOf(
   tokens: UsageTokens,
@@ -146,7 +151,7 @@ const units = [
 
 type PerMillion = Readonly<Record<(typeof units)[number], number | null>>
 
-/** The default prices of the service. */
+/** The service's default prices. */
 export const defaultPrices: readonly Price[] = defaultPriceLines.trim().split('\n').flatMap(readLine)
 
 const ofKind = new Map(
@@ -183,8 +188,9 @@ interface PricedModel {
 }
 
 /**
- * Returns the price that applies, or null if there is none. An exact model name wins over a prefix and a longer prefix
- * over a shorter one, then the latest date wins, then the highest tier of input tokens.
+ * Returns the price that applies, or null if there is none. An exact model name has precedence over a prefix,
+ * and a longer prefix over a shorter one. After that, the latest date has precedence, and then the highest
+ * tier of input tokens.
  */
 export function choosePrice(prices: readonly Price[], { model, at, inputTokens }: PricedModel): Price | null {
   let chosen: Price | null = null
