@@ -44,7 +44,7 @@ const bodies = allOperations.flatMap((operation) =>
 const isText = (mediaType: string) => /^text\/|json/.test(mediaType)
 
 function requireSchema(schema: z.ZodType | undefined): z.ZodType {
-  if (!schema) throw new Error('There is no schema for the example.')
+  if (!schema) throw new Error('The example has no schema.')
   return schema
 }
 

@@ -37,9 +37,9 @@ async function startClient(proxy: { readonly url: string; readonly caFile: strin
   const dispatcher = new Agent({ connect: { ca: await readFile(proxy.caFile) } })
   closeAfterwards(() => dispatcher.close())
   // The proxy answers this path itself once it has its certificate.
-  const answersItself = () =>
+  const proxyStatus = () =>
     request(`${proxy.url}/metrics`, { dispatcher }).then(({ statusCode }) => statusCode)
-  await expect.poll(() => answersItself().catch(() => null), patiently).toBe(404)
+  await expect.poll(() => proxyStatus().catch(() => null), patiently).toBe(404)
   return async (path: string) => {
     const headers = { 'x-org-id': well.organizationId, 'x-api-key': well.apiKey }
     const answer = await request(`${proxy.url}${path}`, { dispatcher, headers })
@@ -47,14 +47,14 @@ async function startClient(proxy: { readonly url: string; readonly caFile: strin
     return {
       status: answer.statusCode,
       errorCode: body.errorCode,
-      isToldWhen: Number(answer.headers['retry-after']) > 0,
+      hasRetryAfter: Number(answer.headers['retry-after']) > 0,
     }
   }
 }
 
 const askTogether = <Answer>(ask: () => Promise<Answer>) => Promise.all(Array.from({ length: times }, ask))
 
-const unavailable = { status: 503, errorCode: 'Unavailable', isToldWhen: true }
+const unavailable = { status: 503, errorCode: 'Unavailable', hasRetryAfter: true }
 
 describe.each([
   ['nginx', startNginx],
@@ -64,7 +64,7 @@ describe.each([
     const ask = await startClient(await startProxy([draining.url, down, well.url]))
     for (let time = 0; time < times; time += 1)
       for (const path of ['/readyz', '/api/v1/Agent'])
-        expect(await ask(path)).toEqual({ status: 200, errorCode: undefined, isToldWhen: false })
+        expect(await ask(path)).toEqual({ status: 200, errorCode: undefined, hasRetryAfter: false })
   })
 
   test('answers 503 with Retry-After while no instance is ready [DEPLOY-10]', slow, async () => {

@@ -56,7 +56,7 @@ const sleepers: Readonly<Record<string, string>> = {
 const vagueName = /^(?:utils?|helpers?|misc|common|types?|base|manager)$|-(?:utils?|helpers?|misc|manager)$/
 
 /** Returns whether a file or folder has a name that says nothing about its contents. */
-function isVague(path: string): boolean {
+function isUnspecific(path: string): boolean {
   return path.split('/').some((part) => vagueName.test(part.split('.', 1)[0] ?? ''))
 }
 
@@ -94,8 +94,8 @@ describe('the source files [HOUSE-2]', () => {
   })
 
   test('have names that describe their contents', () => {
-    const vague = files.map(({ path }) => path).filter(isVague)
-    expect(vague).toEqual([])
+    const unspecific = files.map(({ path }) => path).filter(isUnspecific)
+    expect(unspecific).toEqual([])
   })
 })
 
@@ -145,10 +145,10 @@ describe('the checks of source files [HOUSE-2]', () => {
     'src/session-manager.ts',
     'src/types.ts',
     'test/base.test.ts',
-  ])('the forbidden names include %s', (path) => expect(isVague(path)).toBe(true))
+  ])('the forbidden names include %s', (path) => expect(isUnspecific(path)).toBe(true))
 
   test.each(['src/agent-tool.ts', 'src/content-type.ts', 'src/database.ts', 'src/library/commons.ts'])(
     'the forbidden names do not include %s',
-    (path) => expect(isVague(path)).toBe(false),
+    (path) => expect(isUnspecific(path)).toBe(false),
   )
 })

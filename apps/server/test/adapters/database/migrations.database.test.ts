@@ -24,7 +24,7 @@ describe.each(databaseKinds)('migrations on the %s database [DB-2]', { timeout: 
   })
 
   /** Removes everything that earlier tests have left. Tests that need the whole schema use it as it is. */
-  async function beginAnew(): Promise<void> {
+  async function emptyDatabase(): Promise<void> {
     await database.pool.query('drop schema public cascade')
     await database.pool.query('create schema public')
   }
@@ -45,7 +45,7 @@ describe.each(databaseKinds)('migrations on the %s database [DB-2]', { timeout: 
   }
 
   test('rejects a schema that a newer version has changed after its upgrade has ended [OPS-28]', async () => {
-    await beginAnew()
+    await emptyDatabase()
     await migrateNow()
     await database.pool.query(`insert into migration (name, hash) values ('9999_later', 'x')`)
     expect(await newerMigrations(database.pool)).toEqual([{ name: '9999_later', isRecent: true }])
@@ -57,7 +57,7 @@ describe.each(databaseKinds)('migrations on the %s database [DB-2]', { timeout: 
   })
 
   test('applies migrations in order, each once, however many instances start together', async () => {
-    await beginAnew()
+    await emptyDatabase()
     const outcomes = await Promise.all(Array.from({ length: 4 }, migrateNow))
     expect(outcomes.flat()).toEqual(names)
     expect(outcomes.filter(({ length }) => length > 0)).toHaveLength(1)
@@ -92,8 +92,8 @@ describe.each(databaseKinds)('migrations on the %s database [DB-2]', { timeout: 
   }
 
   /** Returns the database to its schema before this migration. Its data is lost. */
-  async function standBefore(next: string): Promise<void> {
-    await beginAnew()
+  async function migrateUntil(next: string): Promise<void> {
+    await emptyDatabase()
     await database.pool.query('create table migration (name text primary key, hash text not null)')
     await database.pool.query(
       'alter table migration add column applied_at timestamptz not null default now()',
@@ -107,13 +107,13 @@ describe.each(databaseKinds)('migrations on the %s database [DB-2]', { timeout: 
   test('upgrades a database of an older version', async () => {
     await migrateNow()
     const whole = await columns()
-    await standBefore(names.at(-1) ?? '')
+    await migrateUntil(names.at(-1) ?? '')
     expect(await migrateNow()).toEqual(names.slice(-1))
     expect(await columns()).toEqual(whole)
   })
 
   test('rolls back all pending migrations if one fails', async () => {
-    await beginAnew()
+    await emptyDatabase()
     // The last table that the migrations create exists already.
     const texts = migrations.map(({ text }) => text)
     const taken = [...texts.join('').matchAll(/create table "?(\w+)/gi)].at(-1)?.[1] ?? ''
@@ -128,7 +128,7 @@ describe.each(databaseKinds)('migrations on the %s database [DB-2]', { timeout: 
   if (kind === 'embedded') return
 
   test('removes retired scopes from API keys and leaves the other scopes [DOC-2]', async () => {
-    await standBefore('0007_unbuilt.sql')
+    await migrateUntil('0007_unbuilt.sql')
     const held = {
       all: ['org:manage', 'audit:read', 'audit:write', 'usage:read', 'usage:write', 'webhook:write'],
       records: ['audit:write', 'task:read'],
@@ -156,7 +156,7 @@ describe.each(databaseKinds)('migrations on the %s database [DB-2]', { timeout: 
   })
 
   test('computes the sums of existing sessions [RT-42]', async () => {
-    await standBefore('0012_timeline.sql')
+    await migrateUntil('0012_timeline.sql')
     const id = '01a1de00-0000-7000-8000-000000000000'
     const made = `'${id}', '${id}', 1, now(), now()`
     const resource = 'id, organization_id, version, created_at, updated_at'

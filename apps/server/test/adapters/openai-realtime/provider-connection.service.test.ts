@@ -134,7 +134,7 @@ function answer(status: number, headers = ''): UpgradeScript {
   }
 }
 
-const acceptWrongly = (_: unknown, socket: Duplex) => {
+const acceptIncorrectly = (_: unknown, socket: Duplex) => {
   socket.end(
     'HTTP/1.1 101 Yes\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-accept: yes\r\n\r\n',
   )
@@ -156,7 +156,7 @@ describe('a failing provider [RT-17]', () => {
     ['redirects the service', answer(302, 'location: http://127.0.0.1:1/v1\r\n'), /refused .*302/],
     ['does not upgrade to WebSocket', answer(200), /refused the connection .*200/],
     ['drops the connection', drop, /did not answer properly: it closed/],
-    ['accepts with a wrong handshake', acceptWrongly, /did not answer properly/],
+    ['accepts with a wrong handshake', acceptIncorrectly, /did not answer properly/],
   ]
   test.each(refusals)('ends the session with 4002 if it %s', async (_, script, why) => {
     service.provider.onUpgrade(script)

@@ -107,14 +107,14 @@ describe('a queued write', () => {
   test.each([
     ['is back, however long it was unavailable [RT-24]', 'away'],
     ['has space again, however long its disk was full [DB-7]', 'full'],
-  ] as const)('succeeds only when the database %s', async (_, mood) => {
+  ] as const)('succeeds only when the database %s', async (_, condition) => {
     const { database, push, pass, passUntil, stored } = begin()
-    database.mood = mood
+    database.condition = condition
     const outcomes: boolean[] = []
     const both = Promise.all(['one', 'two'].map(async (text) => outcomes.push(await push(text))))
     await pass(60_000)
     expect(outcomes).toEqual([])
-    database.mood = 'up'
+    database.condition = 'up'
     await passUntil(both)
     expect(outcomes).toEqual([true, true])
     expect(stored()).toEqual(['one', 'two'])
@@ -122,11 +122,11 @@ describe('a queued write', () => {
 
   test('is not retried while the database is unavailable, and succeeds when it is back [OPS-23]', async () => {
     const { database, push, pass, passUntil, stored } = begin()
-    database.mood = 'away'
+    database.condition = 'away'
     const written = push('one')
     await pass(60_000)
     expect(database.writesTried).toBe(1)
-    database.mood = 'up'
+    database.condition = 'up'
     expect(await passUntil(written)).toBe(true)
     expect(database.writesTried).toBe(2)
     expect(stored()).toEqual(['one'])
@@ -134,10 +134,10 @@ describe('a queued write', () => {
 
   test('is stored once if its confirmation was lost', async () => {
     const { database, push, pass, passUntil, stored } = begin()
-    database.mood = 'losing'
+    database.condition = 'losing'
     const written = push('one')
     await pass(10_000)
-    database.mood = 'up'
+    database.condition = 'up'
     expect(await passUntil(written)).toBe(true)
     expect(stored()).toEqual(['one'])
   })
@@ -146,12 +146,12 @@ describe('a queued write', () => {
 test('the memory limit counts waiting writes and not finished writes', async () => {
   const { database, push, passUntil, writes, timesFull } = begin()
   await push('before', 100)
-  database.mood = 'away'
+  database.condition = 'away'
   void push('one', 60)
   expect(timesFull()).toBe(0)
   void push('two', 60)
   expect(timesFull()).toBe(1)
-  database.mood = 'up'
+  database.condition = 'up'
   await passUntil(writes.settled())
   void push('after', 60)
   expect(timesFull()).toBe(1)
@@ -169,12 +169,12 @@ test('waiting writes share one slot at the database, eight at most, until each i
   await Promise.all(texts.map((text) => push(text)))
   expect(places).toBe(1)
   const first = push('ten').then(() => {
-    database.mood = 'away'
+    database.condition = 'away'
   })
   const last = push('eleven')
   await first
   expect(stored()).toEqual([...texts, 'ten'])
-  database.mood = 'up'
+  database.condition = 'up'
   expect(await passUntil(last)).toBe(true)
   expect(stored()).toEqual([...texts, 'ten', 'eleven'])
 })
@@ -184,10 +184,10 @@ describe('a backlog of writes', () => {
 
   test('is stored with one commit for many entries, whose callers are notified in order [RT-49]', async () => {
     const { database, push, pass, passUntil, stored, committed, transactions } = begin()
-    database.mood = 'away'
+    database.condition = 'away'
     const written = Promise.all(texts.map((text) => push(text)))
     await pass(10_000)
-    database.mood = 'up'
+    database.condition = 'up'
     expect(new Set(await passUntil(written))).toEqual(new Set([true]))
     expect(stored()).toEqual(texts)
     // After the failure, the first entries are tried separately.

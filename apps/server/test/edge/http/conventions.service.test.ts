@@ -25,7 +25,7 @@ const http = useService({ env: modelHosts })
 const { call } = http
 
 /** A page of another origin must not read the response. */
-function expectNoLeave({ headers }: RawAnswer): void {
+function expectNoCorsHeaders({ headers }: RawAnswer): void {
   expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
 }
 
@@ -43,7 +43,7 @@ describe('all operations', () => {
         const typed = { ...http.headers, ...(mediaType && { 'content-type': mediaType }) }
         const answer = await call(requestOf(operation, params, { ...typed, origin: 'https://example.com' }))
         expect(answer.text).not.toContain('errorCode')
-        expectNoLeave(answer)
+        expectNoCorsHeaders(answer)
         const statuses = operation.mayCreate ? [operation.status, 201] : [operation.status]
         expect(statuses).toContain(answer.status)
         expect(answer.headers.get('x-request-id')).toMatch(uuidV7)
@@ -63,7 +63,7 @@ describe('all operations', () => {
     async (_, operation) => {
       const { path } = requestOf(operation, unknownParams(operation))
       const headers = { 'access-control-request-method': operation.method, origin: 'https://example.com' }
-      expectNoLeave(await call({ method: 'OPTIONS', path, headers }))
+      expectNoCorsHeaders(await call({ method: 'OPTIONS', path, headers }))
     },
   )
 })
@@ -131,7 +131,7 @@ describe.each(resourceKinds.map((kind) => [kind.name, kind] as const))('%s', (na
 
   test('a PUT accepts the result of a GET [API-4]', async () => {
     const complete = (await completeBodies(http.client))[name]
-    if (!complete) throw new Error(`There is no complete body for ${name}. Add it to completeBodies.`)
+    if (!complete) throw new Error(`completeBodies has no entry for ${name}.`)
     for (const body of [example, complete]) {
       const { path } = await createResource(http.client, collection, body)
       const before = await read(path)

@@ -87,7 +87,7 @@ const references: readonly (readonly [title: string, Reference])[] = [
 // operations.
 describe('resources of another organization', () => {
   const access = useAccessService('postgres')
-  const { call, headersWithout, leavingOtherAlone, outcomesOf } = access
+  const { call, headersWithout, expectOtherUnchanged, outcomesOf } = access
 
   test('lists and exports contain nothing of another organization [7.1-1]', async () => {
     const foreignIds = [access.callers.other.organizationId]
@@ -123,7 +123,7 @@ describe('resources of another organization', () => {
   describe.each(named(allOperations.filter(isById)))('%s', (_, operation) => {
     test("returns the same response for another organization's resource as for a missing one [7.1-1]", async () => {
       const foreignParams = await makeParams(operation, access.running, access.callers.other)
-      await leavingOtherAlone(async () => {
+      await expectOtherUnchanged(async () => {
         const foreign = await call(requestOf(operation, foreignParams, headersOf(access.callers.own)))
         const unknown = await call(
           requestOf(operation, unknownParams(operation), headersOf(access.callers.own)),
@@ -152,7 +152,7 @@ describe('resources of another organization', () => {
   describe.each(named(allOperations.filter(isByName)))('%s', (_, operation) => {
     test('accepts a name that another organization uses [7.1-1]', async () => {
       const params = await makeParams(operation, access.running, access.callers.other)
-      await leavingOtherAlone(async () => {
+      await expectOtherUnchanged(async () => {
         const answer = await call(requestOf(operation, params, headersOf(access.callers.own)))
         expect(answer.status).toBe(operation.mayCreate ? 201 : operation.status)
       })

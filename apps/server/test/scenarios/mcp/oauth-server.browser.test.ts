@@ -161,7 +161,7 @@ describe('a token', () => {
         'whose refresh token was used twice',
         ({ renew }) => renew().then(() => renew().catch(() => undefined)),
       ],
-      ['whose code was used twice', ({ exchangeAgain }) => exchangeAgain()],
+      ['whose code was used twice', ({ repeatExchange }) => repeatExchange()],
     ]
 
   test.each(ways)('%s is rejected by /mcp and by the API [MCP-10]', async (_, end) => {

@@ -69,7 +69,7 @@ const namesOf = ({ text }: RawAnswer) =>
 
 /** Completes the sign-in through the issuer. Returns the final path. */
 async function completeSignIn(browser: IssuerBrowser, start: object = {}): Promise<string> {
-  return browser.comeBack(running.url, await browser.visit(await browser.begin(running.url, start)))
+  return browser.finishSignIn(running.url, await browser.visit(await browser.begin(running.url, start)))
 }
 
 /** Lets a stranger invite the address to their own organization and accept the link themselves. */

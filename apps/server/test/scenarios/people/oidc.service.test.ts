@@ -75,7 +75,7 @@ async function invitedToken(body: { email: string; role: string }): Promise<stri
 
 /** Completes the sign-in in one browser. Returns the final path. */
 async function completeSignIn(start: object = {}): Promise<string> {
-  return browser.comeBack(one.url, await browser.visit(await browser.begin(one.url, start)))
+  return browser.finishSignIn(one.url, await browser.visit(await browser.begin(one.url, start)))
 }
 
 const me = async (): Promise<SignedIn> => JSON.parse((await browser.call(one.url, 'GET', '/api/v1/Me')).text)
@@ -111,7 +111,7 @@ describe('the issuer', () => {
     expect(asked.get('scope')).toBe('openid email profile')
     expect([...browser.cookies.keys()]).toEqual(['__Host-parley-oidc'])
     const back = await browser.visit(address)
-    expect(await browser.comeBack(other.url, back)).toBe('/#/agents?of=me')
+    expect(await browser.finishSignIn(other.url, back)).toBe('/#/agents?of=me')
     expect([...browser.cookies.keys()]).toEqual(['__Host-parley'])
     const { session } = await me()
     const account = { issuer: issuer.url, subject: issuer.account.sub }
@@ -202,9 +202,9 @@ describe('a sign-in through the issuer', () => {
     const changed = back.replace(/state=[^&]+/, `state=${'a'.repeat(43)}`)
     const asked = issuer.asked.length
     const stranger = makeIssuerBrowser(publicUrl)
-    expect(await stranger.comeBack(one.url, back)).toBe(invalid)
+    expect(await stranger.finishSignIn(one.url, back)).toBe(invalid)
     await stranger.begin(one.url)
-    expect(await stranger.comeBack(one.url, back)).toBe(invalid)
+    expect(await stranger.finishSignIn(one.url, back)).toBe(invalid)
     for (const [cookie, path] of [
       [sealed, changed],
       [sealed, back.replace(/state=[^&]+&?/, '')],
@@ -214,7 +214,7 @@ describe('a sign-in through the issuer', () => {
       ['', back],
     ] as const) {
       browser.cookies.set(name, cookie)
-      expect(await browser.comeBack(one.url, path)).toBe(invalid)
+      expect(await browser.finishSignIn(one.url, path)).toBe(invalid)
       expect(browser.cookies.size).toBe(0)
     }
     // The service did not contact the issuer.
@@ -223,7 +223,7 @@ describe('a sign-in through the issuer', () => {
     const returnToService = (instance: RunningService) => {
       const copy = makeIssuerBrowser(publicUrl)
       copy.cookies.set(name, sealed)
-      return copy.comeBack(instance.url, back)
+      return copy.finishSignIn(instance.url, back)
     }
     const both = await Promise.all([returnToService(one), returnToService(other)])
     expect(both.toSorted()).toEqual(['/', invalid].toSorted())
@@ -231,7 +231,7 @@ describe('a sign-in through the issuer', () => {
 
     const late = await browser.visit(await browser.begin(one.url))
     clock.advance(10 * 60_000)
-    expect(await browser.comeBack(one.url, late)).toBe(invalid)
+    expect(await browser.finishSignIn(one.url, late)).toBe(invalid)
   })
 
   test.each([
@@ -324,7 +324,7 @@ describe('an invitation through the issuer', () => {
     const token = made.body.link.replace(`${publicUrl}/#/invitation?token=`, '')
     const back = await browser.visit(await browser.begin(one.url, { token }))
     await one.client.call('DELETE', `/api/v1/Invitation/${made.body.id}`)
-    expect(await browser.comeBack(one.url, back)).toBe('/#/sign-in?error=InvitationInvalid')
+    expect(await browser.finishSignIn(one.url, back)).toBe('/#/sign-in?error=InvitationInvalid')
     expect(await stores().people.findByAddress(body.email ?? '')).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ask, askStreaming, follow } from '../../support/questions/ask.js'
 import { joinInstance } from '../../support/questions/instances.js'
-import { expectWhole, hold, wordsIn } from '../../support/questions/received-events.js'
+import { expectCompleteStream, hold, wordsIn } from '../../support/questions/received-events.js'
 import { type FaultyDatabase, startFaultyDatabase } from '../../support/realtime/faulty-database.js'
 import { messagesOf, patiently } from '../../support/realtime/spoken-turns.js'
 import { makeTextAgent } from '../../support/realtime/text-agents.js'
@@ -63,7 +63,7 @@ describe('a database that becomes unavailable while a turn is answered', () => {
     expect(wordsIn(stream.received)).toBe('Once ')
     await proxy.restore()
     await Promise.all([stream.ended, elsewhere.ended])
-    expectWhole(stream.received)
+    expectCompleteStream(stream.received)
     expect(elsewhere.received).toEqual(stream.received)
     expect(wordsIn(stream.received)).toBe('Once upon a time.')
     expect(await contentsOf(turn.conversationId)).toEqual(['A story?', 'Once upon a time.'])
@@ -131,7 +131,7 @@ describe('a commit whose result is lost', () => {
     model.answer({ text: 'Once upon a time.' })
     const stream = await askStreaming(other, agentId, question)
     await Promise.all([lost, stream.ended])
-    expectWhole(stream.received)
+    expectCompleteStream(stream.received)
     const { data: turn } = await stream.waitFor('turn.started')
     const again = await follow(service, turn)
     await again.ended
@@ -147,7 +147,7 @@ describe('a commit whose result is lost', () => {
     const lost = faulty.loseCommit()
     end.release()
     await Promise.all([lost, stream.ended])
-    expectWhole(stream.received)
+    expectCompleteStream(stream.received)
     const { data: turn } = await stream.waitFor('turn.started')
     expect(await contentsOf(turn.conversationId)).toEqual(['A story?', 'Once upon a time.'])
   })

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { ask, askStreaming, follow } from '../../support/questions/ask.js'
 import { joinInstance } from '../../support/questions/instances.js'
 import { turnOf } from '../../support/questions/question-service.js'
-import { expectWhole, hold, wordsIn } from '../../support/questions/received-events.js'
+import { expectCompleteStream, hold, wordsIn } from '../../support/questions/received-events.js'
 import { messagesOf, patiently } from '../../support/realtime/spoken-turns.js'
 import { makeTextAgent } from '../../support/realtime/text-agents.js'
 import { type ScriptedChatServer, startScriptedChatServer } from '../../support/scripted-chat-server.js'
@@ -72,7 +72,7 @@ describe('a service that shuts down', () => {
     const closing = draining.service.close()
     rest.release()
     await Promise.all([stream.ended, late.ended, closing])
-    expectWhole(stream.received)
+    expectCompleteStream(stream.received)
     expect(late.received).toEqual(stream.received)
     expect(wordsIn(stream.received)).toBe('Once upon a time.')
     expect(await turnOf(lasting, turn)).toMatchObject({ status: 'completed', answer: 'Once upon a time.' })
@@ -112,7 +112,7 @@ describe('a service that shuts down', () => {
       [stream, interrupted],
       [queued, unasked],
     ] as const) {
-      expectWhole(each.received, 'error')
+      expectCompleteStream(each.received, 'error')
       expect((await each.waitFor('error')).data).toEqual({ code: 'interrupted', message })
     }
     expect(await whole).toMatchObject({

@@ -15,7 +15,7 @@ import { ask, askStreaming, follow } from '../../support/questions/ask.js'
 import type { EventStream } from '../../support/questions/event-stream.js'
 import { joinModels, type ModelAddress } from '../../support/questions/model-address.js'
 import { turnOf } from '../../support/questions/question-service.js'
-import { expectWhole } from '../../support/questions/received-events.js'
+import { expectCompleteStream } from '../../support/questions/received-events.js'
 import { openSocket } from '../../support/realtime/open-socket.js'
 import { type ScriptedProvider, startScriptedProvider } from '../../support/realtime/scripted-provider.js'
 import { messagesOf, responseCreated, responseDone } from '../../support/realtime/spoken-turns.js'
@@ -152,7 +152,7 @@ describe.each(databaseKinds)('a service that is killed while it answers (%s)', s
   test('lets followers resume and read to the end [ASK-9]', async () => {
     const { data: turn } = await heard.speaking.waitFor('turn.started')
     await following.ended
-    expectWhole(following.received, 'error')
+    expectCompleteStream(following.received, 'error')
     expect((await following.waitFor('error')).data).toEqual({ code: 'interrupted', message: failure })
     const before = heard.speaking.received.length
     expect(following.received.slice(0, before)).toEqual(heard.speaking.received)
@@ -165,7 +165,7 @@ describe.each(databaseKinds)('a service that is killed while it answers (%s)', s
     const { data: turn } = await heard.queued.waitFor('turn.started')
     const again = await follow(next, turn)
     await again.ended
-    expectWhole(again.received, 'error')
+    expectCompleteStream(again.received, 'error')
     const messages = await messagesOf(next.client, turn.conversationId)
     expect(messages.slice(2, 4)).toMatchObject([
       { role: 'user', content: 'And then?' },

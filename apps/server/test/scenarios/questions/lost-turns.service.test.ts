@@ -4,7 +4,7 @@ import { closeLostTurns } from '#server/domain/turns/turn-end.js'
 import { ask, askStreaming, follow } from '../../support/questions/ask.js'
 import { type Instances, startInstances } from '../../support/questions/instances.js'
 import { turnOf } from '../../support/questions/question-service.js'
-import { expectWhole, hold } from '../../support/questions/received-events.js'
+import { expectCompleteStream, hold } from '../../support/questions/received-events.js'
 import { messagesOf, patiently } from '../../support/realtime/spoken-turns.js'
 import { makeTextAgent } from '../../support/realtime/text-agents.js'
 import { type ScriptedChatServer, startScriptedChatServer } from '../../support/scripted-chat-server.js'
@@ -68,7 +68,7 @@ test('a turn is left alone while its instance keeps its lease [ASK-9]', async ()
   expect((await turnOf(instances.other, turn)).status).toBe('running')
   more.release()
   await stream.ended
-  expectWhole(stream.received)
+  expectCompleteStream(stream.received)
 })
 
 describe('a turn of a live instance that was declared lost', () => {
@@ -77,7 +77,7 @@ describe('a turn of a live instance that was declared lost', () => {
     const elsewhere = await follow(instances.other, turn)
     await closeAsLost(turn.turnId)
     await elsewhere.ended
-    expectWhole(elsewhere.received, 'error')
+    expectCompleteStream(elsewhere.received, 'error')
     expect((await elsewhere.waitFor('error')).data).toEqual({ code: 'interrupted', message: failure })
     const closed = await turnOf(instances.other, turn)
     expect(closed).toMatchObject({ status: 'failed', answer: 'Once ', failure })
@@ -96,7 +96,7 @@ describe('a turn of a live instance that was declared lost', () => {
     await closeAsLost(turn.turnId)
     more.release()
     await stream.ended
-    expectWhole(stream.received, 'error')
+    expectCompleteStream(stream.received, 'error')
     expect(await messagesOf(instances.one.client, turn.conversationId)).toHaveLength(2)
   })
 
@@ -108,7 +108,7 @@ describe('a turn of a live instance that was declared lost', () => {
     await closeAsLost(turn.turnId)
     more.release()
     await Promise.all([stream.ended, waiting.ended])
-    expectWhole(waiting.received, 'error')
+    expectCompleteStream(waiting.received, 'error')
     model.answer({ text: 'One.' }, { text: 'Two.' })
     expect((await ask(instances.one, agentId, { question: 'Once more?', conversationId })).body.answer).toBe(
       'One.',

@@ -3,7 +3,7 @@ import { type AnsweringModel, startAnsweringModel } from '../../support/question
 import { askStreaming, follow } from '../../support/questions/ask.js'
 import type { EventStream, ReceivedEvent } from '../../support/questions/event-stream.js'
 import { startInstances } from '../../support/questions/instances.js'
-import { expectWhole, wordsIn } from '../../support/questions/received-events.js'
+import { expectCompleteStream, wordsIn } from '../../support/questions/received-events.js'
 import { messagesOf } from '../../support/realtime/spoken-turns.js'
 import { makeTextAgent } from '../../support/realtime/text-agents.js'
 import { type RunningService, startService } from '../../support/start-service.js'
@@ -94,7 +94,7 @@ async function askMany(services: readonly RunningService[], count: number, broke
   const heard = await Promise.all(asked.map(hear))
   for (const [index, received] of heard.entries()) {
     const expected = wordsFor(asked[index]?.question ?? '').join('')
-    expectWhole(received)
+    expectCompleteStream(received)
     expect(wordsIn(received)).toBe(expected)
     const { conversationId } = (received[0]?.event.data ?? {}) as { conversationId: string }
     const messages = await messagesOf(first.client, conversationId)

@@ -2,7 +2,7 @@ import type { Problem } from '@parley/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ask, askStreaming } from '../../support/questions/ask.js'
 import { turnOf } from '../../support/questions/question-service.js'
-import { expectWhole, wordsIn } from '../../support/questions/received-events.js'
+import { expectCompleteStream, wordsIn } from '../../support/questions/received-events.js'
 import { messagesOf, patiently } from '../../support/realtime/spoken-turns.js'
 import {
   type ScriptedChatAnswer,
@@ -89,7 +89,7 @@ describe.each(kinds)('a model (%s)', (kind) => {
       const stream = await askStreaming(service, agentId(), question)
       await untilAsked(answers.length)
       await stream.ended
-      expectWhole(stream.received, 'error')
+      expectCompleteStream(stream.received, 'error')
       const { data: error } = await stream.waitFor('error')
       expect(error.code).toBe('model_unavailable')
       expect(error.message).not.toBe('')
@@ -158,7 +158,7 @@ describe.each(kinds)('a model (%s)', (kind) => {
     expect(stream.received.at(-1)?.event.type).not.toBe('error')
     timers.advance(1)
     await Promise.all([stream.ended, request.closed])
-    expectWhole(stream.received, 'error')
+    expectCompleteStream(stream.received, 'error')
     expect((await stream.waitFor('error')).data).toEqual({
       code: 'model_unavailable',
       message: expect.stringContaining('120 seconds'),

@@ -3,7 +3,7 @@ import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { ask, askStreaming } from '../../support/questions/ask.js'
 import { useConcierge } from '../../support/questions/concierge.js'
-import { expectWhole, hold, wordsIn } from '../../support/questions/received-events.js'
+import { expectCompleteStream, hold, wordsIn } from '../../support/questions/received-events.js'
 import { messagesOf } from '../../support/realtime/spoken-turns.js'
 import { makeTextAgent } from '../../support/realtime/text-agents.js'
 import type { RunningService } from '../../support/start-service.js'
@@ -30,7 +30,7 @@ describe('a question with a key that was used before', () => {
     ]
     end.release()
     await Promise.all([first, ...streams].map(({ ended }) => ended))
-    expectWhole(first.received)
+    expectCompleteStream(first.received)
     for (const stream of streams) expect(stream.received).toEqual(first.received)
     const { data: turn } = await first.waitFor('turn.started')
     for (const { status, body } of await Promise.all(whole)) {
@@ -61,7 +61,7 @@ describe('a question with a key that was used before', () => {
     expect([again.status, again.body]).toEqual([200, first.body])
     const stream = await askStreaming(concierge.instances.other, concierge.agentId, question, key)
     await stream.ended
-    expectWhole(stream.received)
+    expectCompleteStream(stream.received)
     expect(wordsIn(stream.received)).toBe('Good morning.')
   })
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AnsweringModel, startAnsweringModel } from '../../support/questions/answering-model.js'
 import { askStreaming } from '../../support/questions/ask.js'
 import { turnOf } from '../../support/questions/question-service.js'
-import { expectWhole, hold } from '../../support/questions/received-events.js'
+import { expectCompleteStream, hold } from '../../support/questions/received-events.js'
 import { patiently } from '../../support/realtime/spoken-turns.js'
 import { makeTextAgent } from '../../support/realtime/text-agents.js'
 import { countLockWaits, withPostgresClient } from '../../support/services/postgres-connection.js'
@@ -52,7 +52,7 @@ test('a turn that is stopped at the moment it starts sends each event once [ASK-
     await holder.query('commit')
   })
   await stream.ended
-  expectWhole(stream.received, 'error')
+  expectCompleteStream(stream.received, 'error')
   expect(await turnOf(service, turn)).toMatchObject({ status: 'stopped' })
   rest.release()
   await first.ended

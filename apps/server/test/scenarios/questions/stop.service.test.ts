@@ -6,7 +6,7 @@ import { addOrganization } from '../../support/organizations.js'
 import { ask, askStreaming } from '../../support/questions/ask.js'
 import { useConcierge } from '../../support/questions/concierge.js'
 import { turnOf } from '../../support/questions/question-service.js'
-import { expectWhole, wordsIn } from '../../support/questions/received-events.js'
+import { expectCompleteStream, wordsIn } from '../../support/questions/received-events.js'
 import { messagesOf } from '../../support/realtime/spoken-turns.js'
 import type { RunningService } from '../../support/start-service.js'
 
@@ -39,7 +39,7 @@ describe('stopping a turn', () => {
       const { stream, request, turn } = await speaking()
       expect((await stop(service(), turn)).status).toBe(204)
       await Promise.all([stream.ended, request.closed])
-      expectWhole(stream.received, 'error')
+      expectCompleteStream(stream.received, 'error')
       expect((await stream.waitFor('error')).data).toEqual({
         code: 'turn_stopped',
         message: 'The turn was stopped.',
@@ -93,12 +93,12 @@ describe('stopping a turn', () => {
     expect(await turnOf(concierge.instances.one, waiting)).toMatchObject({ status: 'queued', answer: null })
     await stop(concierge.instances.other, waiting)
     await queued.ended
-    expectWhole(queued.received, 'error')
+    expectCompleteStream(queued.received, 'error')
     expect(await turnOf(concierge.instances.one, waiting)).toMatchObject({ status: 'stopped', answer: '' })
     concierge.model.answer({ text: 'The end.' })
     await stop(concierge.instances.one, first)
     await Promise.all([stream.ended, last.ended])
-    expectWhole(last.received)
+    expectCompleteStream(last.received)
     const sent = (concierge.model.requests.at(-1)?.body.messages ?? []) as { role: string; content: string }[]
     expect(sent.map(({ content }) => content)).toEqual(['A story?', 'Queued?', 'Once upon', 'Last?'])
     expect(await messagesOf(concierge.instances.one.client, conversationId)).toHaveLength(6)
@@ -116,7 +116,7 @@ describe('stopping a turn', () => {
       (await Promise.all(stops.map((service) => stop(service, turn)))).map(({ status }) => status),
     ).toEqual([204, 204, 204, 204])
     await stream.ended
-    expectWhole(stream.received, 'error')
+    expectCompleteStream(stream.received, 'error')
     expect((await stop(concierge.instances.one, turn)).status).toBe(204)
     expect(await messagesOf(concierge.instances.one.client, turn.conversationId)).toHaveLength(2)
   })

@@ -8,7 +8,7 @@ import { ask, askStreaming, follow } from '../../support/questions/ask.js'
 import { useConcierge } from '../../support/questions/concierge.js'
 import type { EventStream } from '../../support/questions/event-stream.js'
 import { endedTurn } from '../../support/questions/question-service.js'
-import { expectWhole, hold, wordsIn } from '../../support/questions/received-events.js'
+import { expectCompleteStream, hold, wordsIn } from '../../support/questions/received-events.js'
 import { messagesOf, patiently } from '../../support/realtime/spoken-turns.js'
 
 const concierge = useConcierge()
@@ -32,7 +32,7 @@ const eventsPath = (conversationId: string, turnId: string) =>
 describe('the events of a turn', () => {
   test('events match the contract, are numbered from 1 and agree with the stored messages [ASK-2]', async () => {
     const { stream, turn } = await answered()
-    expectWhole(stream.received)
+    expectCompleteStream(stream.received)
     expect(wordsIn(stream.received)).toBe('Good morning.')
     const [asked, given] = await messagesOf(concierge.instances.one.client, turn.conversationId)
     const created = await stream.waitFor('message.created')
@@ -62,7 +62,7 @@ describe('the events of a turn', () => {
     expect(stream.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
     expect(stream.response.headers.get('cache-control')).toContain('no-store')
     await stream.ended
-    expectWhole(stream.received)
+    expectCompleteStream(stream.received)
   })
 
   test.each(['application/json', '*/*', 'text/*'])(
@@ -112,7 +112,7 @@ describe('resuming a stream', () => {
     const late = await follow(concierge.instances.other, turn, 3)
     end.release()
     await Promise.all([stream, elsewhere, late].map(({ ended }) => ended))
-    expectWhole(stream.received)
+    expectCompleteStream(stream.received)
     expect(elsewhere.received).toEqual(stream.received)
     expect(late.received).toEqual(stream.received.slice(3))
     expect(wordsIn(stream.received)).toBe('One two three')

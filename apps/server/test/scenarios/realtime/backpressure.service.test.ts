@@ -101,7 +101,7 @@ const cases: readonly Case[] = [
 
 describe.each(cases)('$who', ({ frame, slow, fast }) => {
   /** Sends until nothing moves any more. Returns the number of frames sent. */
-  async function jam(session: OpenSession): Promise<number> {
+  async function stall(session: OpenSession): Promise<number> {
     session[slow].socket.pause()
     const before = await bytesRead(fast)
     const count = flood(session[fast].socket, frame)
@@ -115,7 +115,7 @@ describe.each(cases)('$who', ({ frame, slow, fast }) => {
     const session = await openSession()
     const { inbox, socket } = session[slow]
     const before = inbox.all.length
-    const count = await jam(session)
+    const count = await stall(session)
     socket.resume()
     await expect.poll(() => inbox.all.length - before, patiently).toBe(count)
     expect(inbox.all.slice(before).every(({ data }) => data.length >= frame.length)).toBe(true)
@@ -126,7 +126,7 @@ describe.each(cases)('$who', ({ frame, slow, fast }) => {
   test('ends the session as slow_consumer after 30 seconds, not earlier [RT-10]', async () => {
     const session = await openSession()
     const { client, provider, ticket } = session
-    await jam(session)
+    await stall(session)
     timers.advance(29_000)
     expect(await sessionsOf(running.client, ticket.conversationId)).toMatchObject([{ endedAt: null }])
     timers.advance(1500)
@@ -162,9 +162,9 @@ describe('a jam', () => {
     const pump = new Pump(target, timers, () => undefined)
     const gate = new ReadGate(source)
     const frame = Buffer.alloc(400_000)
-    target.jam(true)
+    target.stall(true)
     while (!gate.isPaused) pump.forward(frame, true, gate)
-    target.jam(false)
+    target.stall(false)
     while (target.bufferedBytes > frame.length) target.move()
     // A frame that the service queues itself, such as an announcement or a refusal, while the target is
     // jammed.

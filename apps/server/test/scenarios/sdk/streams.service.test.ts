@@ -20,7 +20,7 @@ const answerTextOf = (events: readonly TurnEvent[]) =>
   events.flatMap((event) => (event.type === 'response.text.delta' ? [event.data.delta] : [])).join('')
 
 /** Checks that the events are complete, in order and without duplicates, as in a stream without breaks. */
-async function expectWhole(events: readonly TurnEvent[], stream: TurnStream): Promise<void> {
+async function expectCompleteStream(events: readonly TurnEvent[], stream: TurnStream): Promise<void> {
   for (const event of events) expect(WireEvent.parse(event)).toEqual(event)
   const { conversationId, turnId } = await stream.finalAnswer()
   expect(events).toEqual(await readAll(service.parley.questions.followTurn(conversationId, turnId)))
@@ -35,7 +35,7 @@ describe('a streamed question', () => {
     expect(answerTextOf(events)).toBe(words.join(''))
     expect([events[0]?.type, events.at(-1)?.type]).toEqual(['turn.started', 'response.completed'])
     expect(await stream.finalAnswer()).toMatchObject({ status: 'completed', answer: words.join('') })
-    await expectWhole(events, stream)
+    await expectCompleteStream(events, stream)
     await expect(readAll(stream)).rejects.toThrow('once')
   })
 
@@ -74,7 +74,7 @@ describe('a stream that breaks', () => {
     expect([first?.method, later.at(-1)?.method]).toEqual(['POST', 'GET'])
     expect(later.at(-1)?.headers['last-event-id']).toBe(String(fault.events + 1))
     expect(answerTextOf(events)).toBe(words.join(''))
-    await expectWhole(events, stream)
+    await expectCompleteStream(events, stream)
   })
 
   test('leads to one turn if it breaks before its first event [SDK-9]', async () => {
@@ -85,7 +85,7 @@ describe('a stream that breaks', () => {
     const events = await readAll(stream)
     const keys = proxy.requests.map(({ method, headers }) => `${method} ${headers['idempotency-key']}`)
     expect([keys.length, new Set(keys).size]).toEqual([3, 1])
-    await expectWhole(events, stream)
+    await expectCompleteStream(events, stream)
   })
 
   test('is complete if it breaks after its last event [SDK-9]', async () => {
@@ -104,7 +104,7 @@ describe('a stream that breaks', () => {
     const stream = connect({ streamIdleMilliseconds: 200 }).questions.stream(agentId, question)
     const events = await readAll(stream)
     expect(proxy.requests).toHaveLength(2)
-    await expectWhole(events, stream)
+    await expectCompleteStream(events, stream)
   })
 
   test('throws its error if it breaks repeatedly without a new event [SDK-9]', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { makeApiClient } from '../../support/api-client.js'
 import { follow } from '../../support/questions/ask.js'
 import { useQuestionService } from '../../support/questions/question-service.js'
-import { expectWhole } from '../../support/questions/received-events.js'
+import { expectCompleteStream } from '../../support/questions/received-events.js'
 import { messagesOf, patiently } from '../../support/realtime/spoken-turns.js'
 
 const tasks = '/api/v1/Task'
@@ -73,7 +73,7 @@ describe('a task that an agent runs', () => {
       turnId: done.turnId ?? '',
     })
     await stream.ended
-    expectWhole(stream.received)
+    expectCompleteStream(stream.received)
     const actions = (await records(task)).map(({ action }) => action)
     expect(actions, '[RUN-11] one start and one end').toEqual([
       'task.create',

@@ -34,14 +34,14 @@ export async function startPlantedVoice(): Promise<PlantedVoice> {
 
 class Speaker {
   readonly #socket: WebSocket
-  readonly #isRude: boolean
+  readonly #talksOver: boolean
   #isHearing = false
   #quietCount = 0
   #count = 0
 
-  constructor(socket: WebSocket, isRude: boolean) {
+  constructor(socket: WebSocket, talksOver: boolean) {
     this.#socket = socket
-    this.#isRude = isRude
+    this.#talksOver = talksOver
     socket.on('message', (data) => this.#receive(JSON.parse(String(data))))
     this.#send({ type: 'session.created', session: {} })
   }
@@ -56,7 +56,7 @@ class Speaker {
     this.#quietCount = isLoud ? 0 : this.#quietCount + 1
     if (isLoud && !this.#isHearing) {
       this.#isHearing = true
-      if (this.#isRude) return this.#answer()
+      if (this.#talksOver) return this.#answer()
       this.#send({
         type: 'input_audio_buffer.speech_started',
         item_id: `user-${this.#count}`,
@@ -65,7 +65,7 @@ class Speaker {
     }
     if (!this.#isHearing || this.#quietCount < quietPieces) return
     this.#isHearing = false
-    if (this.#isRude) return
+    if (this.#talksOver) return
     const item = { item_id: `user-${this.#count}` }
     this.#send({ type: 'input_audio_buffer.speech_stopped', ...item, audio_end_ms: 0 })
     this.#send({ type: 'input_audio_buffer.committed', ...item })

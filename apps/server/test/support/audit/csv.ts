@@ -5,7 +5,7 @@
 export function parseCsv(text: string): Record<string, string>[] {
   const [header = [], ...rows] = readRows(text)
   return rows.map((row) => {
-    if (row.length !== header.length) throw new Error(`${row.length} cells where ${header.length} should be`)
+    if (row.length !== header.length) throw new Error(`${row.length} cells instead of ${header.length}`)
     return Object.fromEntries(header.map((name, index) => [name, row[index] ?? '']))
   })
 }
@@ -18,7 +18,7 @@ function readRows(text: string): string[][] {
   while (cell.lastIndex < text.length) {
     const start = cell.lastIndex
     const match = cell.exec(text)
-    if (!match) throw new Error(`no cell at character ${start}`)
+    if (!match) throw new Error(`invalid cell at character ${start}`)
     row.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '')
     if (match[3] === ',') continue
     rows.push(row)

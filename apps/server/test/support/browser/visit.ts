@@ -20,7 +20,7 @@ export async function visit(address: string, initScript = ''): Promise<Visit> {
     const url = new URL(request.url())
     if (url.protocol.startsWith('http') && url.host !== host) troubles.push(`asked ${url.href}`)
   })
-  page.on('requestfailed', (request) => void troubles.push(`no answer: ${request.url()}`))
+  page.on('requestfailed', (request) => void troubles.push(`request failed: ${request.url()}`))
   page.on('response', (response) => {
     if (response.status() >= 400) troubles.push(`${response.status()} ${response.url()}`)
   })

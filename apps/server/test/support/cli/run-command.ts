@@ -79,6 +79,6 @@ export async function runProgramJson<Result>(
 }
 
 function parseResult<Result>(args: readonly string[], { code, stdout, stderr }: CommandEnd): Result {
-  if (code !== 0) throw new Error(`parley ${args.join(' ')} ended with ${code}: ${stderr}`)
+  if (code !== 0) throw new Error(`parley ${args.join(' ')} exited with ${code}: ${stderr}`)
   return JSON.parse(stdout) as Result
 }

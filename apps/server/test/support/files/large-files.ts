@@ -39,13 +39,13 @@ export function makePng(bytes: number): Buffer {
 }
 
 /** A PDF with a text on each page and a large object that cannot be compressed. */
-export async function makePdf(pages: readonly string[], ballastBytes = 0): Promise<Buffer> {
+export async function makePdf(pages: readonly string[], paddingBytes = 0): Promise<Buffer> {
   const document = await PDFDocument.create()
   for (const text of pages)
     document.addPage([600, 800]).drawText(text, { x: 20, y: 760, size: 10, lineHeight: 14 })
   // Stored without compression, which would take seconds and save nothing.
-  if (ballastBytes > 0)
-    document.context.register(document.context.stream(randomFillSync(Buffer.alloc(ballastBytes))))
+  if (paddingBytes > 0)
+    document.context.register(document.context.stream(randomFillSync(Buffer.alloc(paddingBytes))))
   return Buffer.from(await document.save())
 }
 

@@ -25,7 +25,7 @@ export interface AccessService {
   /** Sends every request and returns the outcome of each by its title. */
   outcomesOf(requests: Readonly<Record<string, RawRequest>>): Promise<Record<string, string>>
   /** Runs `act` and checks that it changed nothing of the other organization. */
-  leavingOtherAlone(act: () => Promise<void>): Promise<void>
+  expectOtherUnchanged(act: () => Promise<void>): Promise<void>
   /** Headers of a caller who may do everything except this operation. */
   headersWithout(operation: Operation): Readonly<Record<string, string>>
 }
@@ -64,7 +64,7 @@ export function useAccessService(database: DatabaseKind): AccessService {
       )
       return Object.fromEntries(await Promise.all(sent))
     },
-    async leavingOtherAlone(act) {
+    async expectOtherUnchanged(act) {
       const before = await snapshotOf(service.running, callers.other.organizationId)
       await act()
       expect(await snapshotOf(service.running, callers.other.organizationId)).toEqual(before)

@@ -36,7 +36,7 @@ export function makeContractCheck({
     validators.set(reference, validate)
     if (validate(body)) return
     throw new Error(
-      `${verb} ${path} ${status} breaks the schema of the contract: ${schemas.errorsText(validate.errors)}`,
+      `${verb} ${path} ${status} violates the schema of the contract: ${schemas.errorsText(validate.errors)}`,
     )
   }
 
@@ -47,7 +47,9 @@ export function makeContractCheck({
     if (!found?.operation.answer) return
     const parsed = found.operation.answer.parse(body)
     if (!isDeepStrictEqual(parsed, body))
-      throw new Error(`${method} ${url} answers what the contract does not name: ${JSON.stringify(body)}`)
+      throw new Error(
+        `${method} ${url} returned a response that the contract does not list: ${JSON.stringify(body)}`,
+      )
     requireSchema(found.operation.path, method.toLowerCase(), status, body)
   }
 }

@@ -26,6 +26,6 @@ export function readProblem({ status, headers, text }: RawAnswer): Problem {
     errorStatus[problem.errorCode] === status &&
     problem.requestId === headers.get('x-request-id') &&
     /\S.*\.$/s.test(problem.detail)
-  if (!isWhole) throw new Error(`${status} ${headers.get('x-request-id')} does not go with ${text}`)
+  if (!isWhole) throw new Error(`${status} ${headers.get('x-request-id')} does not match ${text}`)
   return problem
 }

@@ -21,16 +21,16 @@ export async function expectRefused(
   requests: readonly RefusedRequest[],
 ): Promise<void> {
   const before = await snapshotOf(running, running.organizationId)
-  const surprises: string[] = []
+  const mismatches: string[] = []
   for (let start = 0; start < requests.length; start += sentTogether) {
     const batch = requests.slice(start, start + sentTogether)
-    surprises.push(...(await Promise.all(batch.map((refused) => surpriseOf(running.url, refused)))).flat())
+    mismatches.push(...(await Promise.all(batch.map((refused) => mismatchesOf(running.url, refused)))).flat())
   }
-  expect(surprises).toEqual([])
+  expect(mismatches).toEqual([])
   expect(await snapshotOf(running, running.organizationId)).toEqual(before)
 }
 
-async function surpriseOf(url: string, { title, request, code, path }: RefusedRequest): Promise<string[]> {
+async function mismatchesOf(url: string, { title, request, code, path }: RefusedRequest): Promise<string[]> {
   const answer = await send(url, request)
   const outcome = outcomeOf(answer)
   if (outcome !== code) return [`${title}: ${outcome}`]

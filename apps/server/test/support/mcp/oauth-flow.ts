@@ -58,7 +58,7 @@ export interface Granted extends Registered {
   readonly tokens: oauth.TokenEndpointResponse
   readonly shown: Readonly<Record<string, unknown>>
   /** Exchanges the code for tokens. This was already done for this client. */
-  exchangeAgain(): Promise<Response>
+  repeatExchange(): Promise<Response>
   renew(refreshToken?: string): Promise<oauth.TokenEndpointResponse>
   revoke(token: string): Promise<void>
 }
@@ -99,7 +99,7 @@ export async function obtainTokens(
     ...registered,
     tokens,
     shown,
-    exchangeAgain: exchange,
+    repeatExchange: exchange,
     renew: async (refreshToken = tokens.refresh_token ?? '') =>
       oauth.processRefreshTokenResponse(
         server,

@@ -61,6 +61,6 @@ const { isFailure } = makeOutbound({ allowedPrivateHosts: [] })
 /** Returns the failure of a call. Throws for any other outcome. */
 export async function failureOf(call: Promise<unknown>): Promise<OutboundFailure> {
   const outcome: unknown = await call.catch((error: unknown) => error)
-  if (!isFailure(outcome)) throw new Error('This call did not fail as it should', { cause: outcome })
+  if (!isFailure(outcome)) throw new Error('The call must fail.', { cause: outcome })
   return outcome
 }

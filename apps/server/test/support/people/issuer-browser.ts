@@ -17,7 +17,7 @@ export interface IssuerBrowser {
   /** Opens the issuer's page. Returns the redirect as a path of the service. */
   visit(address: string): Promise<string>
   /** Opens the callback. Returns its redirect. */
-  comeBack(url: string, path: string): Promise<string>
+  finishSignIn(url: string, path: string): Promise<string>
 }
 
 /** The service uses `publicUrl` as its address, wherever its instances listen. */
@@ -55,9 +55,9 @@ export function makeIssuerBrowser(publicUrl: string): IssuerBrowser {
       await body.dump()
       return String(headers.location).replace(publicUrl, '')
     },
-    async comeBack(url, path) {
+    async finishSignIn(url, path) {
       const { status, headers } = await browser.call(url, 'GET', path)
-      if (status !== 302) throw new Error(`Sent nowhere: ${status}`)
+      if (status !== 302) throw new Error(`Expected a redirect, got ${status}`)
       return String(headers.get('location')).replace(publicUrl, '')
     },
   }

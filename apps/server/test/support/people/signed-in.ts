@@ -19,7 +19,7 @@ let passwordHash: Promise<string> | undefined
 
 async function hashOnce(): Promise<string> {
   const outcome = await makeArgon2Passwords(systemTimers).hash('tests', password)
-  if (!outcome.ok) throw new Error('There was no turn to hash.')
+  if (!outcome.ok) throw new Error('The password was not hashed.')
   return outcome.value
 }
 

@@ -8,7 +8,7 @@ export function wordsIn(received: readonly ReceivedEvent[]): string {
 }
 
 /** Expects complete events in order, without repetition, that match the contract. */
-export function expectWhole(received: readonly ReceivedEvent[], last = 'response.completed'): void {
+export function expectCompleteStream(received: readonly ReceivedEvent[], last = 'response.completed'): void {
   for (const { event } of received) TurnEvent.parse(event)
   expect(received.map(({ id }) => id)).toEqual(received.map((_, index) => index + 1))
   const types = received.map(({ event }) => event.type)

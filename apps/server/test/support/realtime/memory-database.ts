@@ -3,18 +3,18 @@ import type { MessageRecord } from '#server/ports/conversation-stores.js'
 import type { Database, OwnedDatabase, Stores, WorkOwner } from '#server/ports/database.js'
 
 /**
- * `losing`: the statement runs, but its response is lost. `slow`: no response until the mood changes.
+ * `losing`: the statement runs, but its response is lost. `slow`: no response until the condition changes.
  * `full`: it responds but has no space.
  */
-export type DatabaseMood = 'up' | 'away' | 'losing' | 'slow' | 'full'
+export type DatabaseCondition = 'up' | 'away' | 'losing' | 'slow' | 'full'
 
 class DiskFull extends Error {}
 
-/** The rows of one session behind a connection with moods. */
+/** The rows of one session behind a connection that can fail. */
 export class MemoryDatabase implements Database {
   readonly stores: Stores
   readonly #messages = new Map<string, MessageRecord>()
-  #mood: DatabaseMood = 'up'
+  #condition: DatabaseCondition = 'up'
   #refusals: number
   #waiting: (() => void)[] = []
   endReason: EndReason | null = null
@@ -25,7 +25,7 @@ export class MemoryDatabase implements Database {
   constructor(refusals: number) {
     this.#refusals = refusals
     this.stores = {
-      // Nothing ever waits here, and this is known in every mood.
+      // Nothing ever waits here, and this is known in every condition.
       approvals: { decide: async () => null, list: async () => ({ items: [], totalCount: 0 }) },
       conversations: {
         addMessage: (message: MessageRecord) => this.#write(() => this.#add(message)),
@@ -61,11 +61,11 @@ export class MemoryDatabase implements Database {
     )
   }
 
-  set mood(mood: DatabaseMood) {
-    this.#mood = mood
+  set condition(condition: DatabaseCondition) {
+    this.#condition = condition
     const waiting = this.#waiting
     this.#waiting = []
-    for (const goOn of waiting) goOn()
+    for (const resume of waiting) resume()
   }
 
   observeStatements(): void {}
@@ -76,12 +76,12 @@ export class MemoryDatabase implements Database {
 
   /** Sessions never read the backlog. */
   backlog(): Promise<never> {
-    return Promise.reject(new Error('This database counts nothing.'))
+    return Promise.reject(new Error('This database does not support counts.'))
   }
 
   /** Sessions never make a dry run. */
   dryRun(): Promise<never> {
-    return Promise.reject(new Error('This database keeps what is done.'))
+    return Promise.reject(new Error('This database does not support dry runs.'))
   }
 
   transaction<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result> {
@@ -103,7 +103,7 @@ export class MemoryDatabase implements Database {
   onLogEntry(): void {}
 
   isOutage(): boolean {
-    return this.#mood !== 'up'
+    return this.#condition !== 'up'
   }
 
   isBusy(): boolean {
@@ -128,11 +128,11 @@ export class MemoryDatabase implements Database {
 
   async ping(): Promise<void> {
     await this.#turn()
-    if (this.#mood === 'away' || this.#mood === 'losing') throw new Error('away')
+    if (this.#condition === 'away' || this.#condition === 'losing') throw new Error('away')
   }
 
   async returned(): Promise<void> {
-    while (this.#mood === 'away' || this.#mood === 'losing')
+    while (this.#condition === 'away' || this.#condition === 'losing')
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 
@@ -145,15 +145,15 @@ export class MemoryDatabase implements Database {
       this.#refusals -= 1
       throw new Error('refused')
     }
-    if (this.#mood === 'away') throw new Error('away')
-    if (this.#mood === 'full') throw new DiskFull()
+    if (this.#condition === 'away') throw new Error('away')
+    if (this.#condition === 'full') throw new DiskFull()
     const result = effect()
-    if (this.#mood === 'losing') throw new Error('lost')
+    if (this.#condition === 'losing') throw new Error('lost')
     return result
   }
 
   async #turn(): Promise<void> {
-    while (this.#mood === 'slow') await new Promise<void>((resolve) => void this.#waiting.push(resolve))
+    while (this.#condition === 'slow') await new Promise<void>((resolve) => void this.#waiting.push(resolve))
   }
 
   #add(message: MessageRecord): string {

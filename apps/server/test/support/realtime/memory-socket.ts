@@ -21,12 +21,12 @@ export class MemorySocket implements FrameSocket {
   /** Called for each frame before the session reads it. */
   onRead: (data: Buffer, isBinary: boolean) => void = () => undefined
   /** Stops the peer's responses to pings. */
-  isDeaf = false
+  ignoresPings = false
   #events: FrameSocketEvents | null = null
   #arrivals: Arrival[] = []
   #isPaused = false
   #isGone = false
-  #isJammed = false
+  #isStalled = false
   #buffered: { readonly bytes: number; readonly onFlushed: (() => void) | undefined }[] = []
 
   get bufferedBytes(): number {
@@ -54,7 +54,7 @@ export class MemorySocket implements FrameSocket {
   }
 
   ping(): void {
-    if (!this.isDeaf) this.#arrivals.push({ what: 'pong' })
+    if (!this.ignoresPings) this.#arrivals.push({ what: 'pong' })
   }
 
   pause(): void {
@@ -77,8 +77,8 @@ export class MemorySocket implements FrameSocket {
   }
 
   /** Makes the peer stop or resume reading. */
-  jam(isJammed: boolean): void {
-    this.#isJammed = isJammed
+  stall(isStalled: boolean): void {
+    this.#isStalled = isStalled
   }
 
   /** Moves pending data in both directions. Returns whether any data moved. */
@@ -90,7 +90,7 @@ export class MemorySocket implements FrameSocket {
   }
 
   #flush(): boolean {
-    if (this.#isJammed || this.#buffered.length === 0) return false
+    if (this.#isStalled || this.#buffered.length === 0) return false
     this.#buffered.shift()?.onFlushed?.()
     return true
   }

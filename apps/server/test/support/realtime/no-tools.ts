@@ -11,14 +11,14 @@ export function noTools(dependencies: {
   readonly timers: Timers
   readonly log: Log
 }): ToolCallsDependencies {
-  const nothing = async () => ({ ok: false, output: 'nothing runs here' })
+  const nothing = async () => ({ ok: false, output: 'This session has no tools.' })
   return {
     ...dependencies,
     waitingApprovals: new WaitingApprovals({ ...dependencies, instanceId: '' }),
     runTool: nothing,
     runSubAgent: nothing,
     argumentChecker: {
-      check: async () => ({ ok: false, problem: 'nothing is checked here' }),
+      check: async () => ({ ok: false, problem: 'This session has no tools.' }),
       close: async () => undefined,
     },
     approvalTimeoutSeconds: 300,

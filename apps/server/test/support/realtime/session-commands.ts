@@ -1,4 +1,4 @@
-import type { DatabaseMood } from './memory-database.js'
+import type { DatabaseCondition } from './memory-database.js'
 
 export type Side = 'client' | 'provider'
 
@@ -28,8 +28,8 @@ export type Command =
   | { readonly do: 'play'; readonly times: number }
   | { readonly do: 'send'; readonly frame: keyof typeof clientFrames; readonly times: number }
   | { readonly do: 'pass'; readonly milliseconds: number }
-  | { readonly do: 'database'; readonly mood: DatabaseMood }
-  | { readonly do: 'jam'; readonly side: Side; readonly isJammed: boolean }
+  | { readonly do: 'database'; readonly condition: DatabaseCondition }
+  | { readonly do: 'stall'; readonly side: Side; readonly isStalled: boolean }
   | { readonly do: 'deafen'; readonly side: Side }
   | { readonly do: 'overdo'; readonly side: Side }
   | { readonly do: 'leave'; readonly side: Side; readonly code: 1000 | 1006 }

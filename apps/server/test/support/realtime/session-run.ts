@@ -64,14 +64,14 @@ export class SessionRun {
   readonly #session: RealtimeSession
   readonly #scripts: readonly TurnScript[]
   readonly #witness: SessionWitness
-  readonly #isStubborn: boolean
+  readonly #ignoresAbort: boolean
   #answerConnect: (connection: ProviderConnection) => void = () => undefined
   #connect: 'pending' | 'opened' | 'too late' | 'failed' = 'pending'
   #isDone = false
 
   /** A connection attempt that continues after the session has given it up. */
-  constructor(plans: readonly TurnPlan[], refusals: number, isStubborn: boolean) {
-    this.#isStubborn = isStubborn
+  constructor(plans: readonly TurnPlan[], refusals: number, ignoresAbort: boolean) {
+    this.#ignoresAbort = ignoresAbort
     this.#database = new MemoryDatabase(refusals)
     this.#scripts = plans.map((plan, index) => new TurnScript(plan, index))
     this.#witness = new SessionWitness({
@@ -125,11 +125,11 @@ export class SessionRun {
   async perform(command: Command): Promise<void> {
     switch (command.do) {
       case 'connect':
-        this.#letConnect(command.how)
+        this.#finishConnecting(command.how)
         break
       case 'tell':
         for (let told = 0; told < command.times; told += 1)
-          this.#tellNext(this.#scripts[command.turn % this.#scripts.length])
+          this.#sendNextEvent(this.#scripts[command.turn % this.#scripts.length])
         break
       case 'play':
         this.#arrive('provider', longAnswer, false, command.times)
@@ -143,13 +143,13 @@ export class SessionRun {
         await this.#pass(command.milliseconds)
         break
       case 'database':
-        this.#database.mood = command.mood
+        this.#database.condition = command.condition
         break
-      case 'jam':
-        this.#sockets[command.side].jam(command.isJammed)
+      case 'stall':
+        this.#sockets[command.side].stall(command.isStalled)
         break
       case 'deafen':
-        this.#sockets[command.side].isDeaf = true
+        this.#sockets[command.side].ignoresPings = true
         break
       case 'overdo':
         this.#sockets[command.side].arrive({ what: 'tooBig' })
@@ -170,8 +170,8 @@ export class SessionRun {
   async finish(): Promise<void> {
     if (!this.#witness.isEnded) await this.#expectAllRead()
     this.#session.end('terminated', 'An operator did it.')
-    this.#letConnect('connected')
-    this.#database.mood = 'up'
+    this.#finishConnecting('connected')
+    this.#database.condition = 'up'
     for (let round = 0; round < 20 && !this.#isDone; round += 1) await this.#pass(2000)
   }
 
@@ -188,7 +188,7 @@ export class SessionRun {
 
   /** A peer is paused only while the other peer is slow. */
   async #expectAllRead(): Promise<void> {
-    for (const socket of Object.values(this.#sockets)) socket.jam(false)
+    for (const socket of Object.values(this.#sockets)) socket.stall(false)
     await this.#settle()
     if (this.#connect !== 'opened' || this.#witness.isEnded) return
     for (const [side, { unread }] of Object.entries(this.#sockets))
@@ -198,14 +198,14 @@ export class SessionRun {
   #connection(signal: AbortSignal): Promise<ProviderConnection> {
     return new Promise((resolve, reject) => {
       this.#answerConnect = resolve
-      if (!this.#isStubborn)
+      if (!this.#ignoresAbort)
         signal.addEventListener('abort', () => reject(new DOMException('given up', 'AbortError')))
     })
   }
 
-  #letConnect(how: 'connected' | 'unreachable'): void {
+  #finishConnecting(how: 'connected' | 'unreachable'): void {
     const isOver = this.#witness.isEnded
-    if (this.#connect !== 'pending' || (isOver && !this.#isStubborn)) return
+    if (this.#connect !== 'pending' || (isOver && !this.#ignoresAbort)) return
     this.#connect = how === 'unreachable' ? 'failed' : isOver ? 'too late' : 'opened'
     this.#answerConnect(
       how === 'connected' ? { ok: true, socket: this.#sockets.provider } : { ok: false, detail: 'No.' },
@@ -216,7 +216,7 @@ export class SessionRun {
     for (let sent = 0; sent < times; sent += 1) this.#sockets[side].arrive({ what: 'frame', data, isBinary })
   }
 
-  #tellNext(script: TurnScript | undefined): void {
+  #sendNextEvent(script: TurnScript | undefined): void {
     const event = script?.next()
     if (!script || !event) return
     const data = Buffer.from(JSON.stringify(event))

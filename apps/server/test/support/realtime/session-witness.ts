@@ -67,7 +67,7 @@ export class SessionWitness {
     const { client, provider } = this.#sockets
     const [reason] = this.#ends
     const toProvider = provider.sent.map(({ data }) => data)
-    const isTold = reason !== undefined && reason !== 'client_left' && reason in closeCodes
+    const isReported = reason !== undefined && reason !== 'client_left' && reason in closeCodes
     const code =
       reason !== undefined && reason in closeCodes ? closeCodes[reason as keyof typeof closeCodes] : 1011
     const isOpened = connect === 'opened'
@@ -80,10 +80,10 @@ export class SessionWitness {
         configurations: toProvider.filter((data) => typeof data === 'string').map(typeOf),
         // In any order: a decision is rejected after the database's response, everything else immediately.
         refusals: this.#errors()
-          .slice(0, isTold ? -1 : undefined)
+          .slice(0, isReported ? -1 : undefined)
           .sort(),
-        told: isTold ? this.#errors().at(-1) : null,
-        lastWords: isTold ? client.sent.at(-1)?.data === this.#ownFrames().at(-1) : true,
+        told: isReported ? this.#errors().at(-1) : null,
+        lastWords: isReported ? client.sent.at(-1)?.data === this.#ownFrames().at(-1) : true,
         ends: this.#ends.length,
         counted: this.#countedEnds,
         stored: this.#database.endReason,
@@ -100,7 +100,7 @@ export class SessionWitness {
         toProvider: isOpened ? this.#read.client.map(labelOf) : [],
         configurations: isOpened ? ['session.update'] : [],
         refusals: isOpened ? this.#refused.toSorted() : [],
-        told: isTold ? reason : null,
+        told: isReported ? reason : null,
         lastWords: true,
         ends: 1,
         counted: [reason],

@@ -106,6 +106,6 @@ export const customTypes = ({ client }: Pick<OpenSession, 'client'>) =>
 export async function approveWaiting(api: ApiClient): Promise<void> {
   const waiting = await api.call<{ items: Approval[] }>('GET', '/api/v1/Approval?IsWaiting=true&Order=oldest')
   const [approval] = waiting.body.items
-  if (approval === undefined) throw new Error('No call waits.')
+  if (approval === undefined) throw new Error('No call is waiting.')
   await decide(api, approval.conversationId, approval.callId, 'approve')
 }

@@ -60,7 +60,7 @@ export async function fillOrganization(pool: pg.Pool, marker: string): Promise<s
       const target = references.find((one) => one.table === name && one.column === column)?.target
       if (column === 'organization_id') return organizationId
       if (target !== undefined) return ids.get(target)
-      return column === 'id' ? id : madeUp(type, `${marker} ${name} ${column}`)
+      return column === 'id' ? id : sampleValue(type, `${marker} ${name} ${column}`)
     }
     const places = rows.map((_, index) => `$${index + 1}`)
     await pool.query(
@@ -71,7 +71,7 @@ export async function fillOrganization(pool: pg.Pool, marker: string): Promise<s
   return organizationId
 }
 
-function madeUp(type: string, text: string): unknown {
+function sampleValue(type: string, text: string): unknown {
   switch (type) {
     case 'uuid':
       return randomUUID()

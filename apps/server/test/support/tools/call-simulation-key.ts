@@ -32,11 +32,11 @@ function addClientCodes(codes: number[], calls: Simulation['calls']): void {
   if (codes.length > start + 1) codes.push(...codes.splice(start).sort((one, other) => one - other))
 }
 
-const bit = (isSo: boolean) => (isSo ? 1 : 0)
+const bit = (value: boolean) => (value ? 1 : 0)
 
 function codeOfFlags({ mayInterrupt, mayHear, owesAnswer, mayEnd, isEnded, deviation }: Simulation): number {
-  const about = bit(mayInterrupt) | (bit(mayHear) << 1) | (bit(owesAnswer) << 2)
-  return about | (bit(mayEnd) << 3) | (bit(isEnded) << 4) | (bit(deviation.mayFallSilent) << 5)
+  const flags = bit(mayInterrupt) | (bit(mayHear) << 1) | (bit(owesAnswer) << 2)
+  return flags | (bit(mayEnd) << 3) | (bit(isEnded) << 4) | (bit(deviation.mayFallSilent) << 5)
 }
 
 const phaseCodes = {

@@ -138,7 +138,7 @@ export async function startMcpHttpServer({ traceFile, port, mode, id }) {
 }
 
 async function serveStdio(traceFile) {
-  process.stdout.write('A greeting that is no message\n')
+  process.stdout.write('This line is not a protocol message\n')
   process.stderr.write('started with the key operator-secret-1\n')
   const trace = (line) => appendFileSync(traceFile, `${line}\n`)
   await makeServer({ trace, id: process.pid }).connect(new StdioServerTransport())

@@ -92,7 +92,7 @@ const recordedResponse = {
   },
 }
 
-/** The start of a response. There is no response for which both the start and the end were recorded. */
+/** The start of a response. No recording contains both the start and the end of one response. */
 const startOf = (id: string) => ({
   ...recordedStart,
   event_id: `event_start_of_${id}`,

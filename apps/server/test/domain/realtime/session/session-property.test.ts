@@ -55,13 +55,13 @@ const daily: fc.Arbitrary<Command> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       do: fc.constant('database'),
-      mood: fc.constantFrom('up', 'away', 'losing', 'slow'),
+      condition: fc.constantFrom('up', 'away', 'losing', 'slow'),
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('play'), times }) },
   {
     weight: 1,
-    arbitrary: fc.record({ do: fc.constant('jam'), side, isJammed: fc.constantFrom(true, true, false) }),
+    arbitrary: fc.record({ do: fc.constant('stall'), side, isStalled: fc.constantFrom(true, true, false) }),
   },
 )
 
@@ -79,7 +79,7 @@ const life = fc.record({
   plans: turnPlans,
   /** Writes that fail at first: fewer than the session tolerates. */
   refusals: fc.nat(3),
-  isStubborn: fc.boolean(),
+  ignoresAbort: fc.boolean(),
   before: fc.array(command, { maxLength: 3 }),
   connect: fc.record({
     do: fc.constant('connect' as const),
@@ -95,8 +95,8 @@ const life = fc.record({
 
 test('a session keeps its guarantees for any events in any order [RT-12] [RT-18] [RT-19] [RT-20] [RT-24]', async () => {
   await fc.assert(
-    fc.asyncProperty(life, async ({ plans, refusals, isStubborn, before, connect, after, dies }) => {
-      const run = new SessionRun(plans, refusals, isStubborn)
+    fc.asyncProperty(life, async ({ plans, refusals, ignoresAbort, before, connect, after, dies }) => {
+      const run = new SessionRun(plans, refusals, ignoresAbort)
       for (const each of [...before, connect, ...after]) await run.perform(each)
       if (!dies) await run.finish()
       const { is, mustBe } = dies ? run.reportNow() : run.report()

@@ -87,11 +87,11 @@ const answer: Cell = ['response A Hello', '']
 const pieces: Cell = ['response A Hel', '']
 const cutPieces: Cell = ['response A Hel cut', '']
 const cutLater: Cell = ['cut A', '']
-const heardApart: Cell = ['', 'response unnamed:1 Hel cut']
+const unnamedCut: Cell = ['', 'response unnamed:1 Hel cut']
 
 const assistantTable: Record<keyof typeof assistantSituations, Record<AssistantEvent, Cell>> = {
   begun: {
-    ...{ created: nothing, added: nothing, piece: hearing, unnamedPiece: heardApart, words: answer },
+    ...{ created: nothing, added: nothing, piece: hearing, unnamedPiece: unnamedCut, words: answer },
     ...{ noWords: nothing, unnamed: ['response unnamed:1 Hello', ''], done: nothing, cut: nothing },
     ...{ cutBriefly: nothing, cutAfter: nothing, next: nothing, truncated: nothing },
   },
@@ -107,7 +107,7 @@ const assistantTable: Record<keyof typeof assistantSituations, Record<AssistantE
     ...{ cut: cutPieces, cutBriefly: cutPieces, cutAfter: cutPieces, next: hearing, truncated: hearing },
   },
   answered: {
-    ...{ created: nothing, added: nothing, piece: nothing, unnamedPiece: heardApart, words: nothing },
+    ...{ created: nothing, added: nothing, piece: nothing, unnamedPiece: unnamedCut, words: nothing },
     ...{ noWords: nothing, unnamed: nothing, done: nothing, cut: cutLater },
     ...{ cutBriefly: cutLater, cutAfter: nothing, next: nothing, truncated: cutLater },
   },
@@ -122,7 +122,7 @@ const assistantTable: Record<keyof typeof assistantSituations, Record<AssistantE
     ...{ next: nothing, truncated: nothing },
   },
   cutOff: {
-    ...{ created: nothing, added: nothing, piece: nothing, unnamedPiece: heardApart, words: nothing },
+    ...{ created: nothing, added: nothing, piece: nothing, unnamedPiece: unnamedCut, words: nothing },
     ...{ noWords: nothing, unnamed: ['response unnamed:1 Hello', ''], done: nothing, cut: nothing },
     ...{ cutBriefly: nothing, cutAfter: nothing, next: nothing, truncated: nothing },
   },

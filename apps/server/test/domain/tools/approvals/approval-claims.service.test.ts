@@ -71,17 +71,17 @@ describe('ApprovalClaims within one process [APR-1]', () => {
 
   test('does not treat a claim as lost while its response is still on its way', async () => {
     const { id, former, newest } = await addCall()
-    const [isWritten, mayGoOn] = [makeGate(), makeGate()]
+    const [isWritten, mayContinue] = [makeGate(), makeGate()]
     const claims = claimsWith(async (claim) => {
       const ok = await claim
       isWritten.open()
-      await mayGoOn.opened
+      await mayContinue.opened
       return ok
     })
     const first = claims.attempt(id, newest)
     await isWritten.opened
     const second = claims.attempt(id, former)
-    mayGoOn.open()
+    mayContinue.open()
     expect([await first, await second]).toMatchObject([{ ok: true }, { ok: false }])
   })
 

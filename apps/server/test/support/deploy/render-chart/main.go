@@ -1,5 +1,5 @@
-// Renders the templates of a chart as Helm does: with Go's own text/template. The few functions that they use beyond its own are
-// written here as Helm's library has them; a template that uses another one fails.
+// Renders the templates of a chart with Go's text/template, as Helm does. The few additional functions that they use are
+// implemented here like those of Helm's library. A template that uses any other function fails.
 //
 //	render-chart data.json template...
 package main
