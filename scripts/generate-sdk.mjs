@@ -1,5 +1,5 @@
-// Part of `npm run generate`: writes the SDK's types and methods from the contract documents, and copies code that it shares
-// with the engine, because SDK users install neither.
+// Part of `npm run generate`: writes the SDK's types and methods from the contract documents, and lists them in
+// docs/reference/sdk.md. Copies code that the SDK shares with the engine, because SDK users install neither.
 // With --check it writes nothing, and fails if the committed files differ.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -72,11 +72,15 @@ function buildSdk(openapi, asyncapi) {
       `schemas/${kebab(name)}.ts`,
     )
     files[`resources/${kebab(group)}.ts`] = importsText(mentionedIn(needed, text), homes) + text
-    groups.push({ group, description: openapi.tags.find((tag) => tag.name === name).description })
+    const methods = [...text.matchAll(/^ {2}(?!constructor)(\w+)\(/gm)].map(([, method]) => method)
+    groups.push({ group, methods, description: openapi.tags.find((tag) => tag.name === name).description })
   }
   files['index.ts'] = indexText(Object.keys(files))
   files['resource-groups.ts'] = groupsText(groups)
-  return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, `${notice}${text}`]))
+  return {
+    files: Object.fromEntries(Object.entries(files).map(([path, text]) => [path, `${notice}${text}`])),
+    groups,
+  }
 }
 
 const notice = '// Generated from the contract by `npm run generate`. What is changed here is lost.\n\n'
@@ -128,22 +132,38 @@ ${groups
   .join('')}
 /** Every call of the API, by what it is about. */
 export class ResourceGroups {
-${groups.map(({ group, description }) => `${comment(`${description.split(/\.\s/, 1)[0].replace(/\.$/, '')}.`, '  ')}  readonly ${group}: ${className(group)}\n`).join('')}
+${groups.map(({ group, description }) => `${comment(firstSentence(description), '  ')}  readonly ${group}: ${className(group)}\n`).join('')}
   constructor(http: HttpClient) {
 ${groups.map(({ group }) => `    this.${group} = new ${className(group)}(http)\n`).join('')}  }
 }
 `
 }
 
+const firstSentence = (text) => `${text.split(/\.\s/, 1)[0].replace(/\.$/, '')}.`
+
+/** The page with its list of groups and methods replaced. */
+function listGroups(page, groups) {
+  const rows = groups.map(
+    ({ group, methods, description }) =>
+      `| \`${group}\` | ${firstSentence(description).replace(/\.$/, '')} | ${methods.map((name) => `\`${name}\``).join(' ')} |`,
+  )
+  const table = ['| group | about | methods |', '|---|---|---|', ...rows].join('\n')
+  return page.replace(/(?<=<!-- npm run generate writes this list -->\n)(?:\|.*\n)*/, () => `${table}\n`)
+}
+
 const shared = 'packages/engine/src/audio/sinc-filter.ts'
+const sdk = buildSdk(await readDocument('openapi.json'), await readDocument('asyncapi.json'))
+const pagePath = new URL('docs/reference/sdk.md', top)
+const writtenPage = await readFile(pagePath, 'utf8')
+const page = listGroups(writtenPage, sdk.groups)
 const files = {
-  ...buildSdk(await readDocument('openapi.json'), await readDocument('asyncapi.json')),
+  ...sdk.files,
   'sinc-filter.ts': `// Copied from ${shared} by \`npm run generate\`. What is changed here is lost.\n\n${await readFile(new URL(shared, top), 'utf8')}`,
 }
 if (process.argv.includes('--check')) {
   const isSame = async ([path, text]) =>
     (await readFile(new URL(path, folder), 'utf8').catch(() => undefined)) === text
-  const stale = []
+  const stale = page === writtenPage ? [] : ['docs/reference/sdk.md']
   for (const file of Object.entries(files)) if (!(await isSame(file))) stale.push(file[0])
   const found = await readdir(folder, { recursive: true, withFileTypes: true })
   const count = found.filter((entry) => entry.isFile()).length
@@ -152,6 +172,7 @@ if (process.argv.includes('--check')) {
     process.exitCode = 1
   }
 } else {
+  await writeFile(pagePath, page)
   await rm(folder, { recursive: true, force: true })
   for (const [path, text] of Object.entries(files)) {
     const target = new URL(path, folder)
