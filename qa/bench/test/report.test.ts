@@ -29,7 +29,7 @@ describe('The figures of the bench', () => {
   })
 
   test('figures are shown with their spread, or with the reason why they are missing [PERF-7]', () => {
-    const absent: Row = { ...relayRow('nginx', []), note: 'it is not on this machine' }
+    const absent: Row = { ...relayRow('nginx', []), note: 'not installed on this machine' }
     const [table] = makeRowTables([
       relayRow('Parley', [1.04, 0.9, 0.95]),
       relayRow('blind relay', [1]),
@@ -40,7 +40,7 @@ describe('The figures of the bench', () => {
       ['Parley', '0.95 (0.90 to 1.04)'],
       ['blind relay', '1'],
     ])
-    expect(table?.notes).toEqual(['nginx: it is not on this machine'])
+    expect(table?.notes).toEqual(['nginx: not installed on this machine'])
   })
 
   test.each([

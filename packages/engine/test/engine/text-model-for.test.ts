@@ -17,7 +17,7 @@ test('a client can have its own text model beside the default one [ENG-6]', asyn
   const engine = await startEngine({
     port: 0,
     secret: null,
-    textModel: saying('I am for everybody.'),
+    textModel: saying('I am the default model.'),
     textModelFor: ({ headers }) =>
       headers['x-model'] === undefined ? null : saying(`I am ${headers['x-model']}.`),
   })
@@ -36,7 +36,7 @@ test('a client can have its own text model beside the default one [ENG-6]', asyn
   ])
   expect(one.output).toMatchObject([{ content: [{ text: 'I am one.' }] }])
   expect(other.output).toMatchObject([{ content: [{ text: 'I am another.' }] }])
-  expect(common.output).toMatchObject([{ content: [{ text: 'I am for everybody.' }] }])
+  expect(common.output).toMatchObject([{ content: [{ text: 'I am the default model.' }] }])
   expect(one.usage?.input_token_details).toMatchObject({
     text_tokens: 30,
     cached_tokens: 20,

@@ -91,7 +91,7 @@ describe('a conversation that has become too long', () => {
       { text: 'Noted 9.' },
     )
     expect(textsOf(messagesSentTo(questionService.model, -2))[1]).toContain(
-      'The summary so far:\nFacts 1 and 2 are known.\n\nWhat was said since:\n',
+      'The summary so far:\nFacts 1 and 2 are known.\n\nThe messages since then:\n',
     )
     await askLongQuestion(agentId, conversationId, 'Short.', { text: 'Noted 10.' })
     expect(textsOf(messagesSentTo(questionService.model))[0]).toContain(
