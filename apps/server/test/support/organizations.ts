@@ -7,7 +7,7 @@ import type { Credentials } from './api-client.js'
 import { chainSecrets } from './audit/chain-secrets.js'
 import type { RunningService } from './start-service.js'
 
-/** A second organization with a key of its own. */
+/** Creates a second organization with its own key. */
 export async function addOrganization(
   { service }: RunningService,
   name = 'Another organization',

@@ -10,7 +10,7 @@ import { anthropicEvents, openaiEvents, type ScriptedStep } from '../../support/
 const mebibyte = 1024 * 1024
 
 /**
- * Runs one step whose answer is available at once. Reports the bytes read in total and per event-loop pass.
+ * Runs one step whose whole answer is already available. Reports the bytes read in total and per event-loop pass.
  */
 async function step(kind: ChatTarget['kind'], chunks: readonly string[]) {
   const inPass = new Map<number, number>()

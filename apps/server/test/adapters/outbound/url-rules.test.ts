@@ -113,7 +113,7 @@ const otherHosts = [
 
 const hosts = [...loopbackHosts, ...otherHosts]
 
-/** URLs whose whole form is malicious. */
+/** URLs whose scheme, credentials or syntax must be rejected. */
 const forms: readonly ((port: number) => string)[] = [
   (port) => `http:127.0.0.1:${port}`,
   (port) => `http:/127.0.0.1:${port}/`,
@@ -185,7 +185,7 @@ describe('rejected spellings of an address [OUT-1]', () => {
       (reason: unknown) => reason,
     )
     expect(connections()).toBe(before)
-    if (!outbound.isFailure(error)) throw new Error(`${url} was not refused`)
+    if (!outbound.isFailure(error)) throw new Error(`${url} was not rejected`)
     expect(error.reason).toBe('refused')
     return error.detail
   }

@@ -79,7 +79,7 @@ describe('access on the embedded database', () => {
   forgetsDeletedKeys(access)
 })
 
-// The access check comes before the database matters, so one database is enough.
+// The access check runs before any code that depends on the database, so one database is enough.
 describe('access on PostgreSQL', () => {
   const access = useAccessService('postgres')
   const { call, headersWithout, outcomesOf } = access

@@ -25,7 +25,7 @@ interface ConsoleOptions extends BrowserContextOptions {
   readonly initScript?: string
 }
 
-/** Opens the console in a browser context of its own. */
+/** Opens the console in its own browser context. */
 export async function openConsole(
   { url }: Pick<RunningService, 'url'>,
   { as, initScript, ...options }: ConsoleOptions = {},

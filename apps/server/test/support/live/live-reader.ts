@@ -14,9 +14,9 @@ export interface LiveReader {
   readonly received: readonly ReceivedLiveEvent[]
   /** The reported changes so far, as `created Task`, each once. */
   told(): string[]
-  /** The last cursor that arrived, with an event or alone. */
+  /** The last cursor that arrived, with or without an event. */
   cursor(): string
-  /** How often a cursor arrived alone. */
+  /** The number of cursors that arrived without an event. */
   heartbeats(): number
   /**
    * Resolves with the first matching event, also if it arrived before. Rejects if the stream ends without

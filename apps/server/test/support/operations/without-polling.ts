@@ -6,7 +6,7 @@ const shortestPollMilliseconds = 250
 const dayMilliseconds = 86_400_000
 
 /**
- * Options of an instance that never polls for changes of other instances. It learns of them from signals alone.
+ * Options of an instance that never polls for changes of other instances. It learns of them only through signals.
  * Shorter timers fire as usual: they gather signals that arrive close together.
  */
 export const withoutPolling = {

@@ -7,7 +7,7 @@ import { closeAfterwards } from '../close-afterwards.js'
 export const clientId = 'parley'
 export const clientSecret = 'a-secret:of+the/client'
 
-/** The person at the browser as the issuer knows them. */
+/** The issuer's account of the person who signs in. */
 export interface IssuerAccount {
   readonly sub: string
   readonly email?: string

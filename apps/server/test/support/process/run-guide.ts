@@ -12,7 +12,7 @@ const withoutRegistry = { npm_config_registry: 'http://127.0.0.1:9/', npm_config
 /** Blocks of shell commands. A block below a comment `<!-- not run by the test: … -->` needs what a test does not have. */
 const blocks = /^(?:(<!-- not run by the test: .+ -->)\n)?```sh\n([\s\S]*?)^```$/gm
 
-/** Returns the blocks of a guide page that a reader can run against the service alone. */
+/** Returns the blocks of a guide page that a reader can run with only the service. */
 export function shellBlocksIn(page: string): string[] {
   return [...page.matchAll(blocks)].flatMap(([, mark, commands = '']) =>
     mark === undefined ? [commands] : [],

@@ -18,7 +18,7 @@ export function keepWaiting(provider: Pick<ScriptedProvider, 'onUpgrade'>) {
   return { accept, reached }
 }
 
-/** Makes the provider never answer a handshake. `left` settles when the service gives it up. */
+/** Makes the provider never answer a handshake. `left` settles when the service aborts it. */
 export function neverAnswer(provider: Pick<ScriptedProvider, 'onUpgrade'>) {
   let left: () => void = () => undefined
   const gone = new Promise<void>((resolve) => {

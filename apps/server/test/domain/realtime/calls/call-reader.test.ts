@@ -63,7 +63,11 @@ const rows: readonly (readonly [string, readonly WireEvent[], readonly (readonly
     [added(), over('failed')],
     [['named c n '], ['cut-off c n ']],
   ],
-  ['a response that ends early, alone', [over('incomplete', [item])], [['cut-off c n {"x":1}']]],
+  [
+    'a response that ends early without earlier events',
+    [over('incomplete', [item])],
+    [['cut-off c n {"x":1}']],
+  ],
   [
     'a response that ends early after its call was complete',
     [added(), spelled(), over('cancelled', [item])],

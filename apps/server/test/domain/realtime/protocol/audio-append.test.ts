@@ -6,25 +6,28 @@ const append = '{"type":"input_audio_buffer.append","audio":"AAAA"}'
 
 type Row = readonly [what: string, frame: string | Buffer]
 
-const taken: readonly Row[] = [
-  ['in the usual form', append],
-  ['with an event id', '{"event_id":"e_1","type":"input_audio_buffer.append","audio":"AA=="}'],
-  ['the audio first', '{"audio":"AAAA","type":"input_audio_buffer.append"}'],
-  ['the event id last', '{"audio":"AAAA","type":"input_audio_buffer.append","event_id":""}'],
-  ['with spaces', '{ "type" : "input_audio_buffer.append" ,  "audio": "AAAA" }  '],
-  ['no audio in it', '{"type":"input_audio_buffer.append","audio":""}'],
-  ['other letters in the id', '{"type":"input_audio_buffer.append","audio":"AAAA","event_id":"é漢😀"}'],
+const accepted: readonly Row[] = [
+  ['the usual form', append],
+  ['an event id', '{"event_id":"e_1","type":"input_audio_buffer.append","audio":"AA=="}'],
+  ['the audio before the type', '{"audio":"AAAA","type":"input_audio_buffer.append"}'],
+  ['the event id as the last field', '{"audio":"AAAA","type":"input_audio_buffer.append","event_id":""}'],
+  ['spaces between tokens', '{ "type" : "input_audio_buffer.append" ,  "audio": "AAAA" }  '],
+  ['empty audio', '{"type":"input_audio_buffer.append","audio":""}'],
+  [
+    'letters of other scripts in the event id',
+    '{"type":"input_audio_buffer.append","audio":"AAAA","event_id":"é漢😀"}',
+  ],
 ]
 
 /**
  * All of these frames are parsed completely: some are appends in a rare spelling, some are other events,
  * some are invalid.
  */
-const notTaken: readonly Row[] = [
-  ['nothing', ''],
-  ['half a brace', '{'],
+const otherFrames: readonly Row[] = [
+  ['an empty frame', ''],
+  ['only an opening brace', '{'],
   ['an empty object', '{}'],
-  ['space before it', ` ${append}`],
+  ['a leading space', ` ${append}`],
   ['a byte order mark', `\ufeff${append}`],
   ['line breaks', append.replace(',', ',\n')],
   ['a tab', append.replace(':', ':\t')],
@@ -32,41 +35,47 @@ const notTaken: readonly Row[] = [
   ['no type', '{"audio":"AAAA"}'],
   ['only an event id', '{"event_id":"e"}'],
   ['another type', '{"type":"session.update","audio":"AAAA"}'],
-  ['a type that begins the same', '{"type":"input_audio_buffer.appended","audio":"AAAA"}'],
+  ['a type that starts like the append type', '{"type":"input_audio_buffer.appended","audio":"AAAA"}'],
   ['a type in capitals', '{"type":"INPUT_AUDIO_BUFFER.APPEND","audio":"AAAA"}'],
   ['an empty type', '{"type":"","audio":"AAAA"}'],
-  ['a second type', `{"type":"input_audio_buffer.append","audio":"AAAA","type":"session.update"}`],
-  ['a second type before', `{"type":"session.update","type":"input_audio_buffer.append","audio":"AAAA"}`],
+  [
+    'a second type after the first',
+    `{"type":"input_audio_buffer.append","audio":"AAAA","type":"session.update"}`,
+  ],
+  [
+    'a second type before the first',
+    `{"type":"session.update","type":"input_audio_buffer.append","audio":"AAAA"}`,
+  ],
   ['the same type twice', append.replace('}', ',"type":"input_audio_buffer.append"}')],
   ['a second audio', append.replace('}', ',"audio":"BBBB"}')],
   ['a second event id', append.replace('}', ',"event_id":"a","event_id":"b"}')],
-  ['Type besides', append.replace('}', ',"Type":"session.update"}')],
+  ['an additional key Type', append.replace('}', ',"Type":"session.update"}')],
   ['another field', append.replace('}', ',"session":{}}')],
   ['an empty key', append.replace('}', ',"":""}')],
-  ['two keys run together', append.replace('}', ',"typ":"e"}')],
+  ['an unknown short key', append.replace('}', ',"typ":"e"}')],
   ['an escaped key', append.replace('}', ',"\\u0074ype":"session.update"}')],
   ['an escape in the audio', append.replace('AAAA', 'AA\\/A')],
   ['an escaped quote in the audio', append.replace('AAAA', 'AA\\",\\"type\\":\\"session.update')],
   ['a quote in the audio', append.replace('AAAA', 'AA"AA')],
   ['a raw line break in the audio', append.replace('AAAA', 'AA\nAA')],
-  ['a zero in the audio', append.replace('AAAA', 'AA\0AA')],
-  ['a control character in the id', append.replace('}', ',"event_id":"\u001f"}')],
+  ['NUL in the audio', append.replace('AAAA', 'AA\0AA')],
+  ['a control character in the event id', append.replace('}', ',"event_id":"\u001f"}')],
   ['audio that is a number', append.replace('"AAAA"', '1')],
   ['audio that is null', append.replace('"AAAA"', 'null')],
   ['audio that is a list', append.replace('"AAAA"', '["AAAA"]')],
   ['an event id that is a number', append.replace('}', ',"event_id":1}')],
   ['a trailing comma', append.replace('}', ',}')],
-  ['a comma first', append.replace('{', '{,')],
-  ['no comma', append.replace(',', ' ')],
+  ['a leading comma', append.replace('{', '{,')],
+  ['a missing comma', append.replace(',', ' ')],
   ['two colons', append.replace(':', '::')],
   ['a comment', append.replace(',', ',/**/')],
   ['single quotes', append.replaceAll('"', "'")],
-  ['not ended', append.slice(0, -1)],
-  ['a string not ended', append.slice(0, -2)],
+  ['a missing closing brace', append.slice(0, -1)],
+  ['an unterminated string', append.slice(0, -2)],
   ['a second object', `${append}{"type":"session.update"}`],
-  ['a brace too many', `${append}}`],
-  ['something behind it', `${append} x`],
-  ['a zero behind it', `${append}\0`],
+  ['an extra closing brace', `${append}}`],
+  ['text after the object', `${append} x`],
+  ['NUL after the object', `${append}\0`],
   ['a list', `[${append}]`],
   ['UTF-16', Buffer.from(append, 'utf16le')],
 ]
@@ -157,12 +166,12 @@ const nearMiss = fc
 const soup = fc.array(fc.constantFrom(...pieces), { maxLength: 16 }).map((parts) => parts.join(''))
 
 describe('the fast path for audio frames [RT-9]', () => {
-  test.each(taken)('accepts an append: %s', (_, frame) => {
+  test.each(accepted)('accepts an append: %s', (_, frame) => {
     expect(isAudioAppend(frameOf(frame))).toBe(true)
     expectAppend(frameOf(frame))
   })
 
-  test.each(notTaken)('leaves other frames to the parser: %s', (_, frame) => {
+  test.each(otherFrames)('leaves other frames to the parser: %s', (_, frame) => {
     expect(isAudioAppend(frameOf(frame))).toBe(false)
   })
 

@@ -34,7 +34,7 @@ async function addCall() {
   return { id: approval.id, former: former.id, newest: newest.id }
 }
 
-/** The claims of an instance whose database responds in a special way. */
+/** Returns the claims of an instance. `answer` replaces the response of its database to a claim. */
 function claimsWith(answer: (claim: ReturnType<ApprovalStore['claim']>) => Promise<boolean>): ApprovalClaims {
   const { approvals } = database.stores
   const claim: ApprovalStore['claim'] = (...given) => answer(approvals.claim(...given))
