@@ -10,9 +10,9 @@ test.each([
   ['/start', 'Parley'],
   ['/docs', 'Parley API'],
 ])('%s opens in a browser without errors [DOC-6]', async (path, heading) => {
-  const { page, troubles } = await visit(`${http.running.url}${path}`)
+  const { page, pageErrors } = await visit(`${http.running.url}${path}`)
   await page.getByRole('heading', { name: heading, level: 1 }).first().waitFor()
-  expect(troubles).toEqual([])
+  expect(pageErrors).toEqual([])
 })
 
 test('/docs shows links if scripts are disabled [DOC-7]', async () => {

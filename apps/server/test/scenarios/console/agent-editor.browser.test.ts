@@ -313,5 +313,5 @@ test('the tabs, drawers and dialogs of these pages are accessible in both themes
     'failed connection test',
   ]
   expect(inspection.found).toEqual(Object.fromEntries(names.map((name) => [name, []])))
-  expect(owner.troubles).toEqual([])
+  expect(owner.pageErrors).toEqual([])
 })

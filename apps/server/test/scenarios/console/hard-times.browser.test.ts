@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { closeCorner } from '../../support/console/console-corners.js'
 import { fillTasks } from '../../support/console/fill-lists.js'
+import { closeOverlays } from '../../support/console/hidden-parts.js'
 import { type OpenConsole, openConsole, pagePatience } from '../../support/console/open-console.js'
 import { useService } from '../../support/http/use-service.js'
 import { type SignedInPerson, signedIn } from '../../support/people/signed-in.js'
@@ -109,7 +109,7 @@ test.each(Object.entries(failures))(
         .waitFor()
     } finally {
       await page.unroute(address)
-      await closeCorner(page)
+      await closeOverlays(page)
     }
   },
 )

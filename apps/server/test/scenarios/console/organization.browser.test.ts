@@ -172,6 +172,6 @@ describe('an organization owner', { timeout }, () => {
     await expectNoBarriers('[role=alert]')
     const refused = await ask(service.running, agentId, { question: 'And lunch?' })
     expect(refused.body).toMatchObject({ errorCode: 'BudgetExceeded', budget: { name: 'The desk' } })
-    expect(console.troubles).toEqual([])
+    expect(console.pageErrors).toEqual([])
   })
 })

@@ -122,7 +122,7 @@ describe('the first owner', { timeout }, () => {
     await page.reload()
     for (const words of [/cancel order number/i, /order was cancelled/i, /Thank you/])
       await page.getByText(words).first().waitFor(recognitionPatience)
-    expect(console.troubles).toEqual([])
+    expect(console.pageErrors).toEqual([])
   })
 })
 

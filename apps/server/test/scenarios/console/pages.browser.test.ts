@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { closeCorner, consoleCorners } from '../../support/console/console-corners.js'
 import { consolePages } from '../../support/console/console-pages.js'
+import { closeOverlays, hiddenParts } from '../../support/console/hidden-parts.js'
 import { fillHotel } from '../../support/console/hotel.js'
 import { makeInspection } from '../../support/console/inspection.js'
 import { openConsole } from '../../support/console/open-console.js'
@@ -17,7 +17,7 @@ test('the sign-in page is accessible in both themes [CNS-2]', { timeout }, async
   await stranger.show('/', 'Sign in')
   await inspection.inspect('sign-in')
   expect(inspection.found).toEqual({ 'sign-in': [] })
-  expect(stranger.troubles).toEqual([])
+  expect(stranger.pageErrors).toEqual([])
 })
 
 const withBarriers = ({ found }: ReturnType<typeof makeInspection>) =>
@@ -36,13 +36,13 @@ test('every page and its dialogs are accessible in both themes and call no other
     // The frame is the same on every page, so it is checked once.
     await inspection.inspect(name, name === 'playground' ? ':root' : 'main')
   }
-  for (const { name, path, title, open, part } of consoleCorners(hotel)) {
+  for (const { name, path, title, open, part } of hiddenParts(hotel)) {
     await owner.show(path, title)
     await owner.settled()
     await open(owner.page)
     await inspection.inspect(name, part)
-    await closeCorner(owner.page)
+    await closeOverlays(owner.page)
   }
   expect(withBarriers(inspection)).toEqual([])
-  expect(owner.troubles).toEqual([])
+  expect(owner.pageErrors).toEqual([])
 })

@@ -41,7 +41,7 @@ const focused = (page: Browser) =>
 test('finds pages and agents by name with the keyboard, and from the menu on a phone [CNS-36]', {
   timeout,
 }, async () => {
-  const { page, show, troubles } = kim
+  const { page, show, pageErrors } = kim
   await http.client.call('POST', '/api/v1/Agent', { body: { name: 'Night porter' } })
   const find = page.getByRole('textbox', { name: 'Search pages and agents' })
   await show('/tasks', 'Tasks')
@@ -73,7 +73,7 @@ test('finds pages and agents by name with the keyboard, and from the menu on a p
   await page.getByRole('heading', { name: 'Conversations', level: 1 }).waitFor()
   await pageLink(page, 'Conversations').waitFor({ state: 'hidden' })
   await page.setViewportSize({ width: 1280, height: 720 })
-  expect(troubles).toEqual([])
+  expect(pageErrors).toEqual([])
 })
 
 test('warns once per session about wrong codes that came with the right password [PPL-30]', {
@@ -83,7 +83,7 @@ test('warns once per session about wrong codes that came with the right password
     wrongCodes: 12,
     wrongCodesSince: '2026-11-02T08:00:00.000Z',
   })
-  const { page, show, troubles } = await openConsole(http.running, { as })
+  const { page, show, pageErrors } = await openConsole(http.running, { as })
   await show('/tasks', 'Tasks')
   const notice = page.getByRole('alert').filter({ hasText: 'Someone may know your password' })
   await notice.getByText(/12 wrong codes were entered with your password since .*2026/).waitFor()
@@ -93,13 +93,13 @@ test('warns once per session about wrong codes that came with the right password
   await page.reload()
   await page.getByRole('heading', { name: 'Account settings', level: 1 }).waitFor()
   expect(await notice.count()).toBe(0)
-  expect(troubles).toEqual([])
+  expect(pageErrors).toEqual([])
 })
 
 test('switches between the organizations of a user [CNS-30]', {
   timeout,
 }, async () => {
-  const { page, show, troubles } = kim
+  const { page, show, pageErrors } = kim
   await addTask('Water the plants')
   await addTask('Feed the cat', greenClient)
   await show('/tasks', 'Tasks')
@@ -119,7 +119,7 @@ test('switches between the organizations of a user [CNS-30]', {
   // The live stream belongs to the new organization too.
   await addTask('Call the vet', greenClient)
   await taskRow(page, 'Call the vet').waitFor()
-  expect(troubles).toEqual([])
+  expect(pageErrors).toEqual([])
 })
 
 interface Credentials {

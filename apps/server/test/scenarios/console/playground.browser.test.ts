@@ -249,5 +249,5 @@ test('shows the first message, and asks an example question with one click [CNS-
 
 test('the panels and cards of the playground are accessible in both themes [CNS-29]', () => {
   expect(inspection.found).toEqual({ events: [], 'pending call': [], 'example questions': [] })
-  expect(owner.troubles).toEqual([])
+  expect(owner.pageErrors).toEqual([])
 })

@@ -19,7 +19,7 @@ beforeAll(async () => {
 test('shows a viewer only what the role allows, and the service rejects the rest [CNS-3]', {
   timeout,
 }, async () => {
-  const { page, show, troubles } = viewing
+  const { page, show, pageErrors } = viewing
   await show('/agents', 'Agents')
   const links = await page.getByRole('navigation').getByRole('link').allInnerTexts()
   expect(links).toEqual([
@@ -35,7 +35,7 @@ test('shows a viewer only what the role allows, and the service rejects the rest
   await page.getByText('You do not have access to this page').waitFor()
   await page.goto(`${http.running.url}/#/organization/keys`)
   await page.getByText('You do not have access to this page').waitFor()
-  expect(troubles).toEqual([])
+  expect(pageErrors).toEqual([])
   for (const path of ['/api/v1/ApiKey', '/api/v1/Member', '/api/v1/AuditLog', '/api/v1/Webhook'])
     expect((await viewer.call('GET', path)).status).toBe(403)
 })
@@ -55,5 +55,5 @@ test('updates the page of one user after the decision of another [CNS-4] [LIVE-1
     .getByText(/by An approver/)
     .first()
     .waitFor()
-  expect([...viewing.troubles, ...deciding.troubles]).toEqual([])
+  expect([...viewing.pageErrors, ...deciding.pageErrors]).toEqual([])
 })

@@ -75,7 +75,7 @@ test('finds a conversation by its words, and shows its calls, interruptions and 
   await page.getByRole('heading', { name: 'Session', level: 1 }).waitFor()
   const usage = page.getByRole('table', { name: 'Tokens by modality' })
   expect(await usage.getByRole('row', { name: /^Audio/ }).innerText()).toMatch(/120\s+0\s+45/)
-  expect(owner.troubles).toEqual([])
+  expect(owner.pageErrors).toEqual([])
 })
 
 test('ends a running session, and shows end reasons and metrics of ended ones [CNS-33]', {
@@ -112,7 +112,7 @@ test('ends a running session, and shows end reasons and metrics of ended ones [C
   await page.getByRole('option', { name: 'Housekeeping' }).click()
   await page.getByText('No tokens in this period.').waitFor()
   await page.getByText('No matching sessions').waitFor()
-  expect(owner.troubles).toEqual([])
+  expect(owner.pageErrors).toEqual([])
 })
 
 /** The colored pixels of each chart. Axes and labels are gray. */
@@ -171,7 +171,7 @@ test('announces a pending call on every page, and decides pending calls oldest f
   await page.getByRole('tab', { name: 'Resolved' }).click()
   await rowWith('Resolved approvals', /Rejected.*It is paid/).waitFor()
   await rowWith('Resolved approvals', 'Approved').waitFor()
-  expect(owner.troubles).toEqual([])
+  expect(owner.pageErrors).toEqual([])
 })
 
 /** Parses the deadline of a call: `4 min 59 s left`. */
@@ -213,7 +213,7 @@ test('filters, opens, verifies and exports the audit log [CNS-35]', { timeout },
   await page.getByRole('button', { name: 'Verify now' }).click()
   await page.getByText(/The chain is intact: \d\d+ records/).waitFor()
   await page.getByText('The saved head is in the chain.').waitFor()
-  expect(owner.troubles).toEqual([])
+  expect(owner.pageErrors).toEqual([])
 })
 
 test('finds, changes and deletes tasks; uploads, downloads and deletes files [CNS-38] [CNS-47]', {
@@ -274,5 +274,5 @@ test('finds, changes and deletes tasks; uploads, downloads and deletes files [CN
   await page.getByRole('button', { name: 'Delete menu.txt' }).click()
   await page.getByRole('button', { name: 'Delete file' }).click()
   await gone(rowWith('Files', 'menu.txt'))
-  expect(owner.troubles).toEqual([])
+  expect(owner.pageErrors).toEqual([])
 })

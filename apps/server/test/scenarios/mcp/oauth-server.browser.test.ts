@@ -116,7 +116,7 @@ test('the console shows who asks and where the person is sent, then redirects th
   timeout: 60_000,
 }, async () => {
   const { address } = await consentAddress(questionService.running)
-  const { page, troubles } = await openConsole(questionService.running, { as: owner, colorScheme: 'light' })
+  const { page, pageErrors } = await openConsole(questionService.running, { as: owner, colorScheme: 'light' })
   let brought = ''
   await page.route(
     ({ port }) => port === '5555',
@@ -134,7 +134,7 @@ test('the console shows who asks and where the person is sent, then redirects th
   await page.getByText('Back at the client.').waitFor()
   expect(new URL(brought).searchParams.get('code')).toMatch(/^[\w-]{43}$/)
   expect(new URL(brought).searchParams.get('state')).toBe('1e5')
-  expect(troubles.filter((each) => !each.startsWith('asked http://127.0.0.1:5555'))).toEqual([])
+  expect(pageErrors.filter((each) => !each.startsWith('asked http://127.0.0.1:5555'))).toEqual([])
 })
 
 describe('a token', () => {

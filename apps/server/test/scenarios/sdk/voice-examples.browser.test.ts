@@ -138,7 +138,7 @@ describe('the examples with the built-in engine', () => {
       deviceRate,
     )
     const address = await startBackend(fileURLToPath(new URL('page/backend.mjs', examples)), env)
-    const { page, troubles } = await visit(address, listenToSpeaker)
+    const { page, pageErrors } = await visit(address, listenToSpeaker)
     const tickets = page.waitForResponse('**/session')
     await page.getByRole('button', { name: 'Talk' }).click()
     await page.getByText('book_table: waiting for approval by a colleague').waitFor({ timeout })
@@ -154,7 +154,7 @@ describe('the examples with the built-in engine', () => {
     const conversationId = new URL(webSocketPath).searchParams.get('conversationId') ?? ''
     const stored = await messagesOf(running.client, conversationId)
     expect(stored.filter(({ role }) => role === 'user')).toHaveLength(2)
-    expect(troubles).toEqual([])
+    expect(pageErrors).toEqual([])
   })
 })
 
@@ -165,7 +165,7 @@ test('the page of examples/websocket works with speech, approval and sound [DOC-
   await putIntoMicrophone(Buffer.concat([silenceOf(1000), spoken, silenceOf(30_000)]), wireRate)
   const booked = tools.expect('POST /tables', { body: { message: 'Your table is by the window.' } })
 
-  const { page, troubles } = await visit(await serveDocumentedPage(running, agentId), listenToPage)
+  const { page, pageErrors } = await visit(await serveDocumentedPage(running, agentId), listenToPage)
   await page.getByRole('button', { name: 'Talk' }).click()
   await page.getByText(/^You: .*book a table/i).waitFor()
   await page.getByText(/book_table .*people/).waitFor()
@@ -175,5 +175,5 @@ test('the page of examples/websocket works with speech, approval and sound [DOC-
   expect(JSON.parse((await booked).body)).toEqual({ people: 4 })
   await page.getByText(/^Agent: .*by the window/i).waitFor()
   await waitForSound(page, 'peak > 0.05')
-  expect(troubles).toEqual([])
+  expect(pageErrors).toEqual([])
 })

@@ -37,14 +37,14 @@ export interface Interruption {
   readonly offMs: number
   /** How long playback continued after the user began to speak, on the clock of the AudioContext. */
   readonly silentAfterMs: number
-  readonly troubles: readonly string[]
+  readonly pageErrors: readonly string[]
 }
 
 /** Opens the page of examples/websocket, plays an answer of six seconds, and interrupts it after the first second. */
 export async function interruptDocumentedPage(): Promise<Interruption> {
   const running = await startRealtimeService()
   await putIntoMicrophone(silenceOf(30_000), wireRate)
-  const { page, troubles } = await visit(await serveDocumentedPage(running, running.agentId), listenToPage)
+  const { page, pageErrors } = await visit(await serveDocumentedPage(running, running.agentId), listenToPage)
   await page.getByRole('button', { name: 'Talk' }).click()
   const provider = await running.provider.accept()
   await provider.inbox.takeType('session.update')
@@ -64,6 +64,6 @@ export async function interruptDocumentedPage(): Promise<Interruption> {
     truncated,
     offMs: Number(truncated.audio_end_ms) - playedMs(sound.last),
     silentAfterMs: (sound.lastSeconds - sound.speechStartedSeconds) * 1000,
-    troubles,
+    pageErrors,
   }
 }

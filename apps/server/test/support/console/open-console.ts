@@ -7,7 +7,7 @@ import type { RunningService } from '../start-service.js'
 export interface OpenConsole {
   readonly page: Page
   /** Console errors and warnings, page errors and requests to other hosts. */
-  readonly troubles: string[]
+  readonly pageErrors: string[]
   /** Opens a page of the console and waits for its title. */
   show(path: string, title: string | RegExp): Promise<void>
   /** Waits until nothing on the page is loading. */
@@ -39,10 +39,10 @@ export async function openConsole(
   // A failing test names the step that timed out.
   page.setDefaultTimeout(60_000)
   if (initScript !== undefined) await page.addInitScript(initScript)
-  const troubles = collectTroubles(page, new URL(url).host)
+  const pageErrors = collectPageErrors(page, new URL(url).host)
   return {
     page,
-    troubles,
+    pageErrors,
     async show(path, title) {
       await page.goto(`${url}/#${path}`)
       await page.getByRole('heading', { name: title, level: 1 }).waitFor()
@@ -63,15 +63,15 @@ export async function openConsole(
 
 const isStill = 'document.getAnimations().every(({ playState }) => playState !== "running")'
 
-function collectTroubles(page: Page, host: string): string[] {
-  const troubles: string[] = []
+function collectPageErrors(page: Page, host: string): string[] {
+  const pageErrors: string[] = []
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text())
+    if (message.type() === 'error' || message.type() === 'warning') pageErrors.push(message.text())
   })
-  page.on('pageerror', (error) => void troubles.push(error.message))
+  page.on('pageerror', (error) => void pageErrors.push(error.message))
   page.on('request', (request) => {
     const url = new URL(request.url())
-    if (/^(?:http|ws)/.test(url.protocol) && url.host !== host) troubles.push(`asked ${url.href}`)
+    if (/^(?:http|ws)/.test(url.protocol) && url.host !== host) pageErrors.push(`asked ${url.href}`)
   })
-  return troubles
+  return pageErrors
 }

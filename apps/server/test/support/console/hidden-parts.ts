@@ -5,7 +5,7 @@ import type { ConsolePage } from './console-pages.js'
 import type { Hotel } from './hotel.js'
 
 /** A part of a page that appears only after a click or two. */
-export interface ConsoleCorner extends ConsolePage {
+export interface HiddenPart extends ConsolePage {
   /** Opens it, and resolves when it is visible. */
   readonly open: (page: Page) => Promise<void>
   /** The selector of the changed part. Default: the whole page. */
@@ -19,7 +19,7 @@ const openRow = async (page: Page, words: string) =>
   page.getByRole('row').filter({ hasText: words }).first().click()
 
 /** The other tabs, drawers, dialogs and menus. */
-export function consoleCorners({ spokenId }: Hotel): readonly ConsoleCorner[] {
+export function hiddenParts({ spokenId }: Hotel): readonly HiddenPart[] {
   const audit = { path: '/audit-log', title: 'Audit log' }
   const tasks = { path: '/tasks', title: 'Tasks' }
   const keys = { path: '/organization/keys', title: 'API keys' }
@@ -159,7 +159,7 @@ export function consoleCorners({ spokenId }: Hotel): readonly ConsoleCorner[] {
 }
 
 /** Closes everything above the page, the topmost element first. Unsaved input is discarded. */
-export async function closeCorner(page: Page): Promise<void> {
+export async function closeOverlays(page: Page): Promise<void> {
   const above = page.locator('[role=dialog]:visible, [role=menu]:visible')
   const leave = page.getByRole('button', { name: 'Leave', exact: true })
   const closeTopmost = async () => ((await leave.isVisible()) ? leave.click() : page.keyboard.press('Escape'))
