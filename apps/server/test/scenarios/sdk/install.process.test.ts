@@ -46,8 +46,8 @@ beforeAll(async () => {
 
 afterAll(cleanUp)
 
-describe('npm install of the address of the service, in an empty folder [SDK-39]', () => {
-  test('installs the package and runs no scripts', async () => {
+describe('npm install of the address of the service, in an empty folder', () => {
+  test('installs the package and runs no scripts [SDK-39]', async () => {
     const at = join(project, 'node_modules/@parley/sdk')
     const { version, scripts } = JSON.parse(await readFile(join(at, 'package.json'), 'utf8'))
     expect({ version, scripts }).toEqual({
@@ -66,7 +66,7 @@ describe('npm install of the address of the service, in an empty folder [SDK-39]
     expect(files.filter((path) => /\.map$|tsbuildinfo|\.tgz|\.ts$(?<!\.d\.ts)/.test(path))).toEqual([])
   })
 
-  test('gives a program the REST client and the realtime client', async () => {
+  test('gives a program the REST client and the realtime client [SDK-39]', async () => {
     const lines = [
       "import { Parley } from '@parley/sdk'",
       "import { connect } from '@parley/sdk/realtime'",
@@ -81,7 +81,7 @@ describe('npm install of the address of the service, in an empty folder [SDK-39]
     expect(stdout).toBe('Front desk function function\n')
   })
 
-  test('gives pages every entry point', async () => {
+  test('gives pages every entry point [SDK-39]', async () => {
     await linkModules('react')
     const lines = [
       "export { connect } from '@parley/sdk/realtime'",
@@ -100,7 +100,7 @@ describe('npm install of the address of the service, in an empty folder [SDK-39]
   test.each([
     ['nodenext', 'nodenext'],
     ['bundler', 'esnext'],
-  ])('gives TypeScript the types, with %s', async (moduleResolution, module) => {
+  ])('gives TypeScript the types, with %s [SDK-39]', async (moduleResolution, module) => {
     await linkModules('react', '@types/react', 'csstype')
     const lines = [
       "import { type Agent, NotFoundError, Parley } from '@parley/sdk'",
