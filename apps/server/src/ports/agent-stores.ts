@@ -12,7 +12,7 @@ export interface AgentRecord extends Readonly<Agent>, ResourceRecord {
 
 export interface AgentFilter {
   readonly search?: string | undefined
-  /** If true, only agents that MCP clients see as tools of their own. */
+  /** If true, includes only agents that are exposed to MCP clients as tools. */
   readonly mcpTool?: true | undefined
 }
 
@@ -23,19 +23,20 @@ export interface AgentStore extends ResourceStore<AgentRecord, AgentFilter>, Ups
   /** Returns the agents with these ids that exist, in no particular order. */
   findMany(organizationId: string, ids: readonly string[]): Promise<readonly AgentRecord[]>
   /**
-   * Serializes changes that name sub-agents until the transaction ends. Must be called before any other lock
-   * is taken.
+   * Serializes changes that add sub-agents, until the transaction ends. Must be called before any other lock
+   * is acquired.
    */
   lockLinks(organizationId: string): Promise<void>
   /** Returns all agents of the organization with their sub-agents, in no particular order. */
   listLinks(organizationId: string): Promise<readonly AgentLinks[]>
   /**
-   * Returns the number of agents that use this connection. Agents that name no connection use the default.
+   * Returns the number of agents that use this connection. Agents without a connection of their own use the
+   * default and are not counted.
    */
   countUsing(organizationId: string, connectionId: string, isDefault: boolean): Promise<number>
 }
 
-/** One change of an agent, with the agent as it was after the change. */
+/** One change of an agent, with the state of the agent after it. */
 export interface AgentRevisionRecord extends Readonly<AgentRevisionSummary> {
   readonly organizationId: string
   readonly agent: Agent
@@ -44,8 +45,8 @@ export interface AgentRevisionRecord extends Readonly<AgentRevisionSummary> {
 }
 
 /**
- * Former versions of agents. Callers must hold the lock on the agent's row when they write, so that numbers
- * have no gaps.
+ * Former versions of agents. Writers must hold the lock on the agent's row, so that revision numbers have no
+ * gaps.
  */
 export interface AgentRevisionStore {
   /** Returns the highest revision number of the agent, or 0 if it has no revisions. */
@@ -63,7 +64,7 @@ export interface AgentRevisionStore {
   find(organizationId: string, agentId: string, number: number): Promise<AgentRevisionRecord | null>
   /** Returns the numbers of the agent's revisions that contain header values, in no particular order. */
   numbersWithSecrets(organizationId: string, agentId: string): Promise<readonly number[]>
-  /** Replaces the header values of a revision. They are now sealed with another secret. */
+  /** Replaces the header values of a revision, which are now sealed with another secret. */
   updateSecrets(agentId: string, number: number, toolSecrets: ToolSecrets): Promise<void>
 }
 
@@ -89,8 +90,8 @@ export interface ConnectionStore
   /** Returns whether the connection exists. It cannot be deleted until the transaction ends. */
   holdExisting(organizationId: string, id: string): Promise<boolean>
   /**
-   * Serializes changes that may move the default mark, until the transaction ends. Must be called before any
-   * other lock is taken.
+   * Serializes changes of the default connection, until the transaction ends. Must be called before any other
+   * lock is acquired.
    */
   lockDefault(organizationId: string): Promise<void>
   /**
@@ -111,25 +112,25 @@ export interface ConnectionStore
     connectionId: string,
     agentId: string,
   ): Promise<ConnectionWithAgent | null>
-  /** Returns the number of connections that speak for the chat model of this one. */
+  /** Returns the number of connections that provide the voice for the chat model of this one. */
   countSpeakingFor(organizationId: string, id: string): Promise<number>
   /**
-   * Returns the built-in engine that every organization starts with, or null if it was deleted. Engines that
-   * speak for another connection do not count.
+   * Returns the built-in engine that every organization starts with, or null if it was deleted. Engine
+   * connections that provide the voice for another connection are not included.
    */
   findBuiltIn(organizationId: string): Promise<ConnectionRecord | null>
   /**
-   * Locks and returns the connections from the environment: one to its provider, and one engine that speaks
-   * for it.
+   * Locks and returns the connections from the environment: the provider's, and the engine connection that
+   * provides the voice for it.
    */
   lockFromEnvironment(organizationId: string): Promise<readonly ConnectionRecord[]>
 }
 
-/** The tools that an MCP server listed when it was last asked. */
+/** The most recent list of an MCP server's tools. */
 export interface McpListingRecord {
   readonly agentId: string
   readonly toolName: string
-  /** The address of the server. The record is not used if the tool now has another address. */
+  /** The address of the server. The list is not used if the tool has another address by now. */
   readonly address: string
   readonly tools: readonly McpToolDescription[]
   readonly listedAt: string
@@ -137,7 +138,7 @@ export interface McpListingRecord {
 
 export interface McpListingStore {
   find(agentId: string, toolName: string, address: string): Promise<McpListingRecord | null>
-  /** Saves the listing and replaces the previous one of the tool. */
+  /** Stores a list, and replaces the tool's previous one. */
   save(record: McpListingRecord): Promise<void>
 }
 
@@ -146,23 +147,23 @@ export interface McpAuthorizationRecord
     ResourceRecord {
   readonly sealedClientSecret: string | null
   /**
-   * The pending consent: a hash of its state, its initiator, its expiry, and the sealed data that completes
-   * it.
+   * The pending consent: a hash of its state, its initiator, its expiry, and the sealed data needed to
+   * complete it.
    */
   readonly stateHash: string | null
   readonly startedBy: string | null
   readonly startedUntil: string | null
   readonly sealedStart: string | null
-  /** The tokens and the address that renews them, sealed. */
+  /** The tokens and the address to renew them, sealed. */
   readonly sealedGrant: string | null
-  /** When the current renewal claim expires. Until then, no other caller may renew the tokens. */
+  /** When the current claim on the renewal expires. Until then, no other caller may renew the tokens. */
   readonly renewingUntil: string | null
 }
 
 export interface McpAuthorizationStore extends ResourceStore<McpAuthorizationRecord, Record<string, never>> {
   /**
-   * Returns the newest working authorization of the server, or else the newest expired one. Returns null if
-   * none has tokens.
+   * Returns the newest working authorization for the server, otherwise the newest expired one. Returns null
+   * if none has tokens.
    */
   findByServer(organizationId: string, serverUrl: string): Promise<McpAuthorizationRecord | null>
   /** Claims the renewal until `until`. Returns false if another caller holds the claim. */

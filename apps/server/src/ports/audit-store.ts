@@ -17,24 +17,27 @@ export type NewAuditRecord = Omit<
 export interface AuditSigning {
   /** Returns the signature of a record. */
   sign(record: Pick<NewAuditRecord, 'organizationId' | 'id' | 'canonical'>): string
-  /** Seals a changeover statement. */
+  /** Seals a changeover record. */
   sealChangeover(statement: ChangeoverStatement): AuditChangeover
-  /** Returns the sealed head of a chain without records. */
+  /** Returns the sealed head of an empty chain. */
   sealEmptyHead(organizationId: string, sealedAt: string): ChainHead
   /** Throws if the installation was set up with another secret. */
   requireSecret(secretCheck: string): void
 }
 
-/** States which records of a chain may lack a signature and a sealing time. */
+/**
+ * A changeover record: which records of a chain may lack a signature and a sealing time, because of the
+ * upgrade.
+ */
 export interface ChangeoverStatement {
   readonly organizationId: string
   /** The last record that was sealed before the upgrade. */
   readonly unsignedThrough: number
-  /** Until this time, records of the previous version are sealed without a signature. */
+  /** Until this time, records of the previous version may be sealed without a signature. */
   readonly unsignedUntil: string
 }
 
-/** An upgrade takes minutes. An instance of the previous version should not run longer than this. */
+/** An upgrade takes minutes. Instances of the previous version should not run longer than this. */
 export const changeoverHours = 24
 
 export interface AuditChangeover extends ChangeoverStatement {
@@ -42,13 +45,13 @@ export interface AuditChangeover extends ChangeoverStatement {
   readonly seal: string
 }
 
-/** A record as it is stored in its row. */
+/** A record as stored in its row. */
 export interface RecordRow extends Omit<AuditLogRecord, 'details'> {
   /** The details as stored JSON text. */
   readonly detailsText: string
 }
 
-/** A record with the fields that verify its position in the chain. */
+/** A record with the fields that authenticate its position in the chain. */
 export interface ChainedRecord extends RecordRow {
   readonly organizationId: string
   readonly canonical: string
@@ -89,7 +92,7 @@ export interface ChainPlace {
   readonly hash: string
 }
 
-/** The current first and last positions of a chain. */
+/** The first and last positions of a chain at present. */
 export interface ChainExtent extends ChainPlace {
   /** The last record that was sealed without a key, before keys were introduced. */
   readonly bareThrough: number
@@ -112,7 +115,7 @@ export interface Seal extends ChainPlace {
   readonly sealProof: string
 }
 
-/** A key whose secret was replaced. It is sealed with the key of the new secret. */
+/** A key whose secret was replaced. It is sealed with the current secret. */
 export interface RetiredKey {
   readonly id: string
   readonly sealedKey: string
@@ -157,8 +160,8 @@ export interface AuditStore {
   /** Removes the records up to and including this position. */
   removeThrough(organizationId: string, sequence: number): Promise<void>
   /**
-   * Returns the statement for the organization's chain, or else that of any other chain. Returns null if
-   * there is no statement.
+   * Returns the changeover record for the organization's chain, or otherwise that of any other chain. Returns
+   * null if there is none.
    */
   findChangeover(organizationId: string): Promise<AuditChangeover | null>
   /** Returns the keys that older records were sealed with. */

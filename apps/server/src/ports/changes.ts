@@ -1,29 +1,29 @@
 /**
- * A position in the database's transaction history. It is independent of clocks. Transaction numbers
- * increase during the whole lifetime of the database.
+ * A position in the database's transaction history, which is independent of clocks. Transaction numbers only
+ * increase during the lifetime of a database.
  */
 export interface ChangeCursor {
   /** The database's time at this position, in microseconds since 1970. */
   readonly microseconds: number
-  /** The first transaction that had not started. */
+  /** The number of the first transaction that had not started. */
   readonly nextTransaction: number
-  /** Earlier transactions that had not ended. */
+  /** The numbers of earlier transactions that had not ended. */
   readonly openTransactions: readonly number[]
 }
 
-/** A row that carries its own time of change. Used for resources that change without an audit record. */
+/** A row with its own change time. Used for resources that change without an audit record. */
 export interface ChangedRow {
   readonly kind: 'row'
   readonly resource: 'Conversation' | 'Message' | 'Turn' | 'RealtimeSession' | 'Approval'
   readonly id: string
   readonly conversationId: string | null
-  /** Whether the row was created after the cursor, by the clock of the instance that created it. */
+  /** Whether the row was created after the cursor, according to the clock of the instance that created it. */
   readonly isNew: boolean
   readonly at: string
 }
 
 /**
- * An audit record. It covers all other changes, including deletions. It appears a second time when it is
+ * An audit record. It represents all other changes, including deletions. It appears a second time when it is
  * sealed.
  */
 export interface ChangeRecord {
@@ -35,13 +35,13 @@ export interface ChangeRecord {
   readonly resourceId: string | null
   /** The invitation that created the member. */
   readonly invitationId: string | null
-  /** The member of the person that the record is about. */
+  /** The membership of the person that the record is about. */
   readonly memberId: string | null
   readonly at: string
 }
 
 /**
- * Continuous activity that is reported as a whole: deliveries of a webhook, or the organization's usage.
+ * Continuous activity that is reported as a whole: deliveries of a webhook, or the usage of the organization.
  * There is one entry per resource, regardless of the number of rows.
  */
 export interface Activity {
@@ -61,9 +61,10 @@ export interface FoundChanges {
   readonly changes: readonly FoundChange[]
 }
 
-/** Finds the changes of an organization in the rows themselves. Nothing is written for subscribers. */
+/**
+ * Finds the changes of an organization in the rows themselves, so that nothing is written for subscribers.
+ */
 export interface ChangeStore {
-  /** Returns the current position. */
   present(): Promise<ChangeCursor>
   /** Returns up to `limit` changes committed after the cursor. Executes one statement. */
   after(organizationId: string, cursor: ChangeCursor, limit: number): Promise<FoundChanges>
@@ -76,8 +77,8 @@ export interface ChangeStore {
 export type SignalTopic = 'tasks' | `organization ${string}` | `turn ${string}`
 
 /**
- * The kind of work that a change may affect: sessions to end, turns to start or stop, or calls that were
- * decided.
+ * The kinds of work that a change may affect: sessions to end, turns to start or stop, or calls that were
+ * decided on.
  */
 export type ChangeKind = 'sessions' | 'turns' | 'approvals'
 
@@ -85,11 +86,11 @@ export type ChangeKind = 'sessions' | 'turns' | 'approvals'
 export type SignalledChange = `${ChangeKind} ${string}`
 
 /**
- * Signals between instances that something changed, without the content. Listeners read the rows. Signals
- * may be lost, so every listener also polls. A signal only makes the next poll come sooner.
+ * Signals between instances that something changed, without the content. Listeners read the rows. Signals may
+ * be lost, so every listener also polls. A signal only triggers the next poll earlier.
  */
 export interface ChangeSignals {
-  /** Sends a signal to the other instances. Cheap while the connection to them is broken. */
+  /** Sends a signal to the other instances. Returns immediately if the connection to them is down. */
   publish(topic: SignalTopic): void
   /**
    * Calls `listener` when another instance sends a signal, and when signals may have been missed, for

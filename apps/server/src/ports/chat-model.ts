@@ -2,7 +2,7 @@ import type { Connection } from '@parley/contract'
 
 /** The model to call and its address. The key is decrypted and must be sent only to this address. */
 export interface ChatTarget {
-  /** The organization. The engine's thread serves organizations in turn. */
+  /** The organization. The engine's thread serves organizations round-robin. */
   readonly organizationId: string
   readonly kind: Connection['kind']
   readonly baseUrl: string | null
@@ -31,7 +31,7 @@ export interface ChatCall {
   readonly arguments: string
 }
 
-/** A picture for models that support image input. */
+/** An image for models that support image input. */
 export interface ChatImage {
   readonly contentType: string
   readonly bytes: Uint8Array
@@ -100,14 +100,15 @@ export type ChatStep =
       /** The text that arrived before the failure. */
       readonly text: string
       /**
-       * `noUsage` if the provider refused the request. Null if it had started and did not report its usage.
+       * `noUsage` if the provider refused the request. Null if the provider started to answer and did not
+       * report its usage.
        */
       readonly usage: ChatUsage | null
     }
 
 /**
- * Text models. Executes a single step. The domain implements the loop of a turn. Never rejects: a failure is
- * a value.
+ * Text models. Executes a single step, because the domain implements the loop of a turn. Never rejects: a
+ * failure is returned as a value.
  */
 export interface ChatModels {
   step(request: ChatStepRequest): Promise<ChatStep>

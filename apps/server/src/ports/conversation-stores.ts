@@ -82,21 +82,22 @@ export interface ConversationStore extends ResourceStore<ConversationRecord, Con
   /** Returns the tool calls of a session or turn, in order. */
   callsOf(originId: string): Promise<readonly MessageRecord[]>
   /**
-   * Marks the running calls of a session or turn as failed, because their handler is gone. Calls that wait
-   * for approval are unchanged.
+   * Marks the running calls of a session or turn as failed, because the process that ran them is gone. Calls
+   * that wait for approval stay unchanged.
    */
   failRunningCalls(originId: string, failure: string, at: string): Promise<void>
   /**
-   * Returns the arguments of calls of this tool that have an unknown outcome and have not succeeded since.
-   * Newest first, up to a few hundred.
+   * Returns the arguments of this tool's calls that have an unknown outcome and have not succeeded since
+   * then. Newest first, up to a few hundred.
    */
   unknownCalls(conversationId: string, name: string): Promise<readonly string[]>
   /**
-   * Returns the number of calls that are running or have an unknown outcome, and have not succeeded since.
+   * Returns the number of calls that are running or have an unknown outcome, and have not succeeded since
+   * then.
    */
   countUnknownCalls(conversationId: string): Promise<number>
   findSummary(conversationId: string): Promise<ConversationSummary | null>
-  /** Saves a summary unless the stored one covers more messages. */
+  /** Stores a summary, unless the stored one covers more messages. */
   saveSummary(conversationId: string, summary: ConversationSummary, at: string): Promise<void>
   /**
    * Adds a message and counts it in the conversation, unless it is stored already. Returns the id of the
@@ -108,15 +109,15 @@ export interface ConversationStore extends ResourceStore<ConversationRecord, Con
   /** Returns the message, or null if it was deleted with its conversation. */
   findMessage(id: string): Promise<MessageRecord | null>
   /**
-   * Updates the status of a call in its message. The first outcome is final: a call that succeeded or failed
-   * is not changed.
+   * Updates the status of a call in its message. The first outcome is final: a call that has succeeded or
+   * failed is not changed.
    */
   updateToolMessage(id: string, fields: ToolMessageFields, at: string): Promise<void>
   /** Marks the messages of a provider item as cut off. */
   markInterrupted(originId: string, itemId: string, at: string): Promise<void>
 }
 
-/** Queued, being answered, or the outcome. */
+/** Queued, running, or the outcome. */
 export type TurnState = 'queued' | 'running' | 'completed' | 'failed' | 'stopped'
 
 /** A question that was asked in text, and the state of its answer. */
@@ -140,13 +141,13 @@ export interface TurnRecord extends ResourceRecord {
   readonly startedAt: string | null
   readonly endedAt: string | null
   readonly answer: string | null
-  /** Why there is no answer or only a part of it, worded for the caller. */
+  /** Why there is no answer or only a part of it, as text for the caller. */
   readonly failure: string | null
   readonly usage: QuestionAnswer['usage']
   readonly cost: Cost
   /** The API key that the question came with, or null if a user asked it. */
   readonly apiKeyId: string | null
-  /** The task that this turn is an attempt of. The attempt ends with the turn. Null for a question. */
+  /** The task, if this turn is an attempt at one. The attempt ends with the turn. Null for a question. */
   readonly taskId: string | null
   /** The stubs that replace the tools, or null if this is not a rehearsal. */
   readonly rehearsal: Rehearsal | null
@@ -172,7 +173,7 @@ export interface TurnStore {
   find(organizationId: string, conversationId: string, id: string): Promise<TurnRecord | null>
   /**
    * Starts the turn if all earlier turns of its conversation have ended. Returns the database's time in
-   * microseconds since 1970, from which the positions of its messages are counted. Returns null if the turn
+   * microseconds since 1970, which is the base for the positions of its messages. Returns null if the turn
    * must wait or has ended.
    */
   start(id: string, at: string): Promise<number | null>
@@ -180,7 +181,7 @@ export interface TurnStore {
   end(id: string, end: TurnEnd, at: string): Promise<boolean>
   /** Requests the instance that runs the turn to stop it. Returns false if the turn has ended. */
   requestStop(id: string, at: string): Promise<boolean>
-  /** Returns those of the turns that were requested to stop. */
+  /** Returns those of the turns for which a stop was requested. */
   stopRequested(ids: readonly string[]): Promise<readonly string[]>
   /** Adds events, each once. Returns false if the turn has ended. */
   addEvents(id: string, events: readonly StoredTurnEvent[]): Promise<boolean>
@@ -197,24 +198,24 @@ export interface TurnStore {
    */
   lost(leaseSeconds: number, limit: number): Promise<readonly TurnRecord[]>
   /**
-   * Locks such a turn until the transaction ends, so that nothing is added to it. Returns the database's
-   * time in microseconds since 1970, or null if the turn has ended or its instance is back.
+   * Locks such a turn until the transaction ends, so that nothing is added to it. Returns the database's time
+   * in microseconds since 1970, or null if the turn has ended or its instance has renewed its lease.
    */
   lockLost(id: string, leaseSeconds: number): Promise<number | null>
   /**
-   * Called when a conversation is deleted. Ends its turns, requests the running ones to stop, and erases
-   * their texts.
+   * Called when a conversation is deleted. Ends its queued turns, requests the running ones to stop, and
+   * erases their texts.
    */
   forgetConversation(conversationId: string, at: string): Promise<void>
 }
 
-/** How a model receives the file: as text or as a picture. */
+/** How a model receives the file: as text or as an image. */
 export type FileKind = 'text' | 'image'
 
 export interface FileRecord extends Readonly<TemporaryFile>, ResourceRecord {
   readonly contentType: TemporaryFileType
   readonly kind: FileKind
-  /** The length of its text in characters, or 0 for a picture. */
+  /** The length of its text in characters, or 0 for an image. */
   readonly characterCount: number
   /** When its upload was complete. Incomplete files are hidden. */
   readonly completedAt: string | null
@@ -227,7 +228,7 @@ export interface FileFilter {
   readonly at: string
 }
 
-/** A part of a file's text that can be searched and quoted. All passages in order are the whole text. */
+/** A part of a file's text that can be searched and quoted. All passages in order form the whole text. */
 export interface Passage {
   readonly position: number
   /** The location as users know it, for example "page 12". Null if there is none. */
@@ -251,14 +252,14 @@ export interface FileStore {
   list(organizationId: string, filter: FileFilter, page: PageRequest): Promise<RecordPage<FileRecord>>
   /** Returns a complete, unexpired file, or null if there is none. */
   find(organizationId: string, id: string, at: string): Promise<FileRecord | null>
-  /** Returns complete, unexpired files in the order of the ids. Files that are not found are left out. */
+  /** Returns complete, unexpired files in the order of the ids. Files that are not found are skipped. */
   findMany(organizationId: string, ids: readonly string[], at: string): Promise<readonly FileRecord[]>
   chunk(fileId: string, position: number): Promise<Buffer | null>
   /** Returns passages in order, starting at position `from`. */
   passages(fileId: string, from: number, limit: number): Promise<readonly Passage[]>
   /**
-   * Returns the passages of these files that match a question best, best first. Shared words that are rare
-   * count more than common ones.
+   * Returns the passages of these files that best match a question, best first. Rare words have more weight
+   * than common ones.
    */
   searchPassages(
     fileIds: readonly string[],

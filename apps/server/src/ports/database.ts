@@ -81,10 +81,10 @@ export interface WorkOwner {
   readonly kind: 'call' | 'follow' | 'log' | 'file'
 }
 
-/** The database for one owner: every statement and every transaction waits for a slot of the owner. */
+/** An owner's view of the database: every statement and every transaction waits for a slot of that owner. */
 export type OwnedDatabase = Pick<Database, 'stores' | 'transaction'>
 
-/** The first word of a statement. `with` is a statement with several parts. */
+/** The first word of a statement. `with` stands for a statement with several parts. */
 export type StatementOperation = 'select' | 'insert' | 'update' | 'delete' | 'with' | 'other'
 
 /** A statement as observers see it, without its text and values. */
@@ -102,14 +102,14 @@ export interface EndedStatement {
   readonly failure: unknown
 }
 
-/** Called when a statement is requested. The returned function is called when the statement ends. */
+/** Called when a statement starts to wait for execution. The returned function is called when it ends. */
 export type StatementObserver = (statement: ObservedStatement) => (end: EndedStatement) => void
 
 /** The database connections of this process. */
 export interface ConnectionCounts {
   readonly used: number
   readonly idle: number
-  /** Statements and transactions that wait for a connection. */
+  /** The number of statements and transactions that wait for a connection. */
   readonly waiting: number
   readonly max: number
 }
@@ -144,13 +144,14 @@ export interface Database {
    */
   dryRun<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result>
   /**
-   * Runs `work` once its owner has a free slot. Every owner has a few slots and owners take turns, so excess
-   * work of one owner does not delay the others. `work` must not wait for other work that needs a slot, of
-   * any owner.
+   * Runs `work` when its owner has a free slot. Every owner has a few slots, and waiting owners are served
+   * round-robin, so that one owner's excess work does not delay the others. `work` must not wait for other
+   * work that needs a slot, of any owner.
    */
   runFairly<Result>(owner: WorkOwner, work: () => Promise<Result>): Promise<Result>
   /**
-   * For work that does more than access the database. Each statement runs on its own as if by `runFairly`.
+   * For work that does more than access the database. Each statement separately waits for a slot, as in
+   * `runFairly`.
    */
   ownedBy(owner: WorkOwner): OwnedDatabase
   /**
@@ -159,8 +160,8 @@ export interface Database {
    */
   onChange(listener: (changes: Changes) => void): void
   /**
-   * Calls `listener` with the organization after every log entry of a session or turn. Log entries append no
-   * audit record and are frequent, so `listener` must be cheap.
+   * Calls `listener` with the organization after every log entry of a session or turn. Log entries write no
+   * audit record and are frequent, so `listener` must be fast.
    */
   onLogEntry(listener: (organizationId: string) => void): void
   /** Resolves when the database responds. Throws if it does not respond in time or is read-only. */
@@ -182,7 +183,7 @@ export interface Database {
   /** Returns whether the error means that the database is unavailable, so that a retry may succeed later. */
   isOutage(error: unknown): boolean
   /**
-   * Returns whether the error means that its owner has too much queued work. The database itself is
+   * Returns whether the error means that the owner has too much queued work. The database itself is
    * available.
    */
   isBusy(error: unknown): boolean

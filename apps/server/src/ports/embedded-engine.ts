@@ -5,8 +5,8 @@ export interface EngineAddress {
   readonly url: string
   readonly secret: string
   /**
-   * Identifies the session's voiced model to the engine, which learns nothing else about it. Null for the
-   * engine's own model.
+   * Identifies the chat model that the engine provides the voice for. The engine receives no other
+   * information about it. Null for the engine's own model.
    */
   readonly voicedModelToken: string | null
   /** Must be called when the session has ended. */
@@ -14,7 +14,7 @@ export interface EngineAddress {
 }
 
 export interface DemoStepRequest {
-  /** The organization. The engine serves organizations in turn. */
+  /** The organization. The engine serves organizations round-robin. */
   readonly organizationId: string
   readonly messages: readonly ChatMessage[]
   readonly tools: readonly ChatTool[]
@@ -29,8 +29,8 @@ export interface DemoStep {
 /** The built-in engine: a realtime provider and a demo model inside the service. */
 export interface EmbeddedEngine {
   /**
-   * Returns an address for one session that speaks for this chat model. Starts the engine if it is not
-   * running.
+   * Returns an address for one session that provides the voice for this chat model. Starts the engine if it
+   * is not running.
    */
   start(voicedModel: ChatTarget | null): Promise<EngineAddress>
   /** Runs one step of the demo model. */

@@ -7,7 +7,7 @@ import type { TemporaryFileType } from '@parley/contract'
 export type RecognisedContents = 'pdf' | 'zip' | 'png' | 'jpeg' | 'gif' | 'webp'
 
 export interface ReadRequest {
-  /** The organization of the file. Organizations are served in turn. */
+  /** The organization of the file. Organizations are served round-robin. */
   readonly organizationId: string
   readonly contentType: TemporaryFileType
   readonly sizeBytes: number
@@ -43,7 +43,7 @@ export interface TextCheck {
   acceptsEnd(): boolean
 }
 
-/** Extracts text from files. No file contents can crash the service. */
+/** Extracts text from files. The contents of a file can never crash the service. */
 export interface FileText {
   /** Returns the file type by its first bytes, or null if they are text or of no accepted type. */
   recognise(beginning: Buffer): Promise<RecognisedContents | null>

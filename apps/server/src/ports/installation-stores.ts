@@ -1,5 +1,5 @@
 export interface Installation {
-  /** A known text, sealed. It can be opened only with the secret that the stored secrets were sealed with. */
+  /** A known text, sealed. It can be opened only with the secret that sealed the stored secrets. */
   readonly secretCheck: string
   readonly firstOrganizationId: string
   readonly createdAt: string
@@ -36,7 +36,7 @@ export interface InstanceLeaseStore {
    * Renews the lease of an instance. Returns whether its previous lease was at most `unbrokenSeconds` old.
    */
   renew(instanceId: string, unbrokenSeconds: number): Promise<boolean>
-  /** Releases the lease. Must be called only when the instance runs nothing anymore. */
+  /** Releases the lease. Must be called only when no work is running on the instance any more. */
   release(instanceId: string): Promise<void>
   /** Releases the leases of all other instances. Must be called only if no other instance can be running. */
   releaseOthers(instanceId: string): Promise<void>
@@ -65,20 +65,20 @@ export interface IdempotencyClaim {
 export interface KeptRequest {
   readonly fingerprint: string
   /**
-   * The stored answer as JSON. The caller that stored it knows its shape. Null while the first request is in
-   * progress.
+   * The stored response as JSON. Its format is known to the code that stored it. Null while the first request
+   * is in progress.
    */
   readonly answer: unknown
 }
 
-/** The first answers to requests with an Idempotency-Key. */
+/** The stored responses to requests with an Idempotency-Key. */
 export interface IdempotencyStore {
   /**
    * Claims the key for this transaction. Returns false if the key is taken. Waits for a concurrent holder to
    * end.
    */
   claim(claim: IdempotencyClaim, expiredBefore: string): Promise<boolean>
-  /** Stores the answer, any JSON value, under the claimed key. */
+  /** Stores the response, which may be any JSON value, under the claimed key. */
   keep(organizationId: string, key: string, answer: unknown): Promise<void>
   /** Returns the request that used the key, or null if the key is unused. */
   find(organizationId: string, key: string): Promise<KeptRequest | null>
@@ -149,7 +149,7 @@ export type OverdueKind =
 /** The kinds of rows that retention removes. `usageParts` are added to the totals of their days. */
 export type RemovedKind = OverdueKind | 'auditRecords' | 'usageParts'
 
-/** Removes expired rows. Rows that other transactions have locked are left for a later run. */
+/** Removes expired rows. Rows that are locked by other transactions are left for a later run. */
 export interface RetentionStore {
   /**
    * Tries to become the only transaction of all instances that removes rows. The lock is held until the

@@ -12,15 +12,11 @@ export interface FinishedRequest {
 
 /** Counters and measurements for operators. */
 export interface Metrics {
-  /** Called when an HTTP request was answered. */
   requestFinished(request: FinishedRequest): void
-  /** Called when a request was rejected because of its key. */
+  /** Called when a request was rejected because of its API key. */
   keyRefused(reason: string): void
-  /** Called when the rate limit rejected a request. */
   rateLimited(): void
-  /** Called when audit records were sealed. */
   auditRecordsSealed(count: number): void
-  /** Called when retention removed rows. */
   overdueRemoved(kind: RemovedKind, count: number): void
   /** Called when the system clock jumped by more than a minute. */
   clockJumped(): void
@@ -28,17 +24,14 @@ export interface Metrics {
   render(): Promise<{ readonly contentType: string; readonly text: string }>
 }
 
-/**
- * One run of a tool. The kind is one of a few values. Tool names belong to users and are not used as labels.
- */
+/** One run of a tool. `kind` is a label, unlike the tool's name, because users choose names without limit. */
 export interface MeasuredToolCall {
   readonly kind: 'builtin' | 'http' | 'mcp' | 'subagent' | 'stub'
-  /** `unknown`: the call was sent, and it is not known whether it had its effect. */
+  /** `unknown`: the call was sent, and it is unknown whether it took effect. */
   readonly outcome: 'ok' | 'failed' | 'unknown'
   readonly seconds: number
 }
 
-/** One use of a model. */
 export interface MeasuredModelUse {
   readonly channel: 'text' | 'realtime'
   readonly kind: ConnectionKind
@@ -51,15 +44,12 @@ export interface MeasuredModelUse {
   readonly isPriced: boolean
 }
 
-/** Metrics of jobs, tool calls and model usage. */
 export interface WorkMetrics {
-  /** Called when a run of a background job failed. */
   jobFailed(job: string): void
   toolCalled(call: MeasuredToolCall): void
   modelUsed(use: MeasuredModelUse): void
 }
 
-/** Metrics of text turns. */
 export interface TurnMetrics {
   /** Called when an answer starts. */
   turnStarted(): void
@@ -79,7 +69,6 @@ export interface RelayCounters {
   providerBytes: number
 }
 
-/** Metrics of realtime sessions. */
 export interface RealtimeMetrics {
   readonly relayed: RelayCounters
   sessionStarted(): void
@@ -99,8 +88,6 @@ export interface LimitMetrics {
   limitReached(limit: string): void
 }
 
-/** Counters for webhooks. */
 export interface WebhookMetrics {
-  /** Called when an attempt to deliver has ended. */
   webhookAttempted(outcome: 'delivered' | 'failed' | 'gone'): void
 }

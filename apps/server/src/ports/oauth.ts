@@ -1,7 +1,8 @@
 import type { PersonIdentity } from './people-stores.js'
 
 /**
- * The values that identify one sign-in. Only the issuer and the browser that started the sign-in know them.
+ * The values that identify one sign-in. They are known only to the identity provider and the browser that
+ * started the sign-in.
  */
 export interface SignInProof {
   readonly state: string
@@ -9,19 +10,19 @@ export interface SignInProof {
   readonly codeVerifier: string
 }
 
-/** The issuer's claims about the person who signed in. */
+/** The identity provider's claims about the person who signed in. */
 export interface IssuedIdentity extends PersonIdentity {
-  /** In lower case. Null if the issuer provides none or an invalid one. */
+  /** In lower case. Null if the identity provider sends none or an invalid one. */
   readonly email: string | null
-  /** Whether the issuer has verified the address. */
+  /** Whether the identity provider has verified the address. */
   readonly isEmailVerified: boolean
-  /** Null if the issuer provides none. */
+  /** Null if the identity provider sends none. */
   readonly name: string | null
 }
 
 /**
- * Why a sign-in failed: the issuer is unavailable or answers incorrectly, it refused, or its answer is not
- * valid. `detail` is for the log.
+ * Why a sign-in failed: the identity provider is unavailable or its responses are invalid, it refused the
+ * sign-in, or its token is invalid. `detail` is only logged.
  */
 export interface IssuerFailure {
   readonly ok: false
@@ -29,19 +30,19 @@ export interface IssuerFailure {
   readonly detail: string
 }
 
-/** The sign-in issuer that the operator configured. No request is sent to it before the first sign-in. */
+/** The identity provider that the operator configured. No request is sent to it before the first sign-in. */
 export interface IdentityIssuer {
   /** The label of the sign-in button. */
   readonly name: string
   /**
-   * Returns the URL to redirect the browser to. Requests are queued by `asker`, so that no client uses all
-   * slots.
+   * Returns the URL to redirect the browser to. Requests are queued per `asker`, so that no client can use
+   * all slots.
    */
   locate(
     asker: string,
     request: SignInProof & { readonly redirectUri: string },
   ): Promise<{ readonly ok: true; readonly url: string } | IssuerFailure>
-  /** Redeems the code that the browser returned with, and verifies the issuer's answer. */
+  /** Redeems the code that the browser returned with, and verifies the identity provider's response. */
   redeem(
     asker: string,
     answer: SignInProof & { readonly url: URL },
@@ -62,7 +63,7 @@ export interface McpOAuthStart {
   readonly state: string
 }
 
-/** All data needed to get and renew tokens, in a format of the adapter. Contains secrets. */
+/** All data needed to get and renew tokens, in a format that only the adapter knows. Contains secrets. */
 export type OAuthMemory = string
 
 export interface BegunConsent {
@@ -73,11 +74,13 @@ export interface BegunConsent {
 }
 
 export interface OAuthTokens {
-  /** As received from the issuer. It may contain characters that are not allowed in a header. */
+  /**
+   * As received from the authorization server. It may contain characters that are not allowed in a header.
+   */
   readonly accessToken: string
   /** Null if the tokens cannot be renewed. */
   readonly refreshToken: string | null
-  /** From 0 to ten years. Null if the issuer does not state a valid value. */
+  /** From 0 to ten years. Null if the authorization server sends no valid value. */
   readonly expiresInSeconds: number | null
 }
 
@@ -85,15 +88,20 @@ export type OAuthOutcome<Value> =
   | { readonly ok: true; readonly value: Value }
   | {
       readonly ok: false
-      /** Worded for users. */
+      /** A message for users. */
       readonly detail: string
-      /** Whether the issuer refused, so that a retry would not help. */
+      /** Whether the authorization server refused, so that a retry would not help. */
       readonly isFinal: boolean
     }
 
-/** Gets tokens for MCP servers from their authorization servers. Never rejects: a failure is an outcome. */
+/**
+ * Gets tokens for MCP servers from their authorization servers. Never rejects: a failure is returned as a
+ * value.
+ */
 export interface McpOAuth {
-  /** Discovers the issuer, registers as its client, and returns the address of its consent page. */
+  /**
+   * Discovers the authorization server, registers as its client, and returns the address of its consent page.
+   */
   begin(start: McpOAuthStart): Promise<OAuthOutcome<BegunConsent>>
   /** Exchanges the code that the browser returned with for tokens. */
   complete(
@@ -101,6 +109,6 @@ export interface McpOAuth {
     answer: { readonly code: string; readonly issuer: string | null },
   ): Promise<OAuthOutcome<OAuthTokens>>
   renew(memory: OAuthMemory, refreshToken: string): Promise<OAuthOutcome<OAuthTokens>>
-  /** Revokes a token if the issuer supports it. */
+  /** Revokes a token if the authorization server supports it. */
   revoke(memory: OAuthMemory, token: string): Promise<void>
 }

@@ -5,14 +5,14 @@ export type OutboundUse = 'http' | 'websocket'
 export type OutboundMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * Why a call failed: the guard or the redirect rules forbid it, the host did not answer correctly, it timed
+ * Why a call failed: the guard or the redirect rules forbid it, the host sent no valid response, it timed
  * out, or the response exceeds the size limit.
  */
 export type OutboundFailureReason = 'refused' | 'connection-failed' | 'timed-out' | 'too-large'
 
 /**
- * The error that a call, or reading its body, rejects with. It is an error and not a value, because it may
- * occur at any byte of a body and passes through streams and libraries.
+ * The error with which a call, or the reading of its body, rejects. It is an error and not a return value,
+ * because it may occur at any byte of a body and must pass through streams and libraries.
  */
 export interface OutboundFailure extends Error {
   /** The field that callers branch on. */
@@ -32,9 +32,9 @@ export interface OutboundAddress {
 export interface OutboundRequest {
   /** Defaults to GET. */
   readonly method?: OutboundMethod | undefined
-  /** All headers are treated as secrets. None is sent to another origin after a redirect. */
+  /** All headers are treated as secrets. After a redirect, none is sent to another origin. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Never sent to another origin after a redirect. Such a redirect is refused. */
+  /** Never sent to another origin after a redirect. A redirect that would require this is refused. */
   readonly body?: string | Uint8Array | undefined
   /** Applies to the whole call: lookup, connection, redirects, headers and body. */
   readonly timeoutMilliseconds: number
@@ -65,14 +65,14 @@ export interface OutboundResponse {
   bytes(): Promise<Uint8Array>
   /** Reads the whole body as UTF-8. */
   text(): Promise<string>
-  /** Releases an unread body. Otherwise it holds its connection until the timeout. */
+  /** Releases an unread body. Otherwise, it occupies its connection until the timeout. */
   discard(): void
 }
 
 /** Guards requests to addresses that callers choose. All outbound requests of the service use it. */
 export interface Outbound {
   /**
-   * Returns why this URL may never be called, judged by its spelling alone, or null. `use` defaults to
+   * Returns why this URL may never be called, based only on its text, or null if it may. `use` defaults to
    * `http`.
    */
   explainRefusal(url: string, use?: OutboundUse): string | null
@@ -88,7 +88,7 @@ export interface Outbound {
   close(): Promise<void>
 }
 
-/** The fields of a connection that decide how its provider is called. */
+/** The fields of a connection that determine how its provider is called. */
 export interface CalledConnection {
   /** Without a trailing slash. Null if the connection has no address. */
   readonly address: string | null
@@ -98,7 +98,8 @@ export interface CalledConnection {
 
 /**
  * Selects the outbound guard for a connection. The operator may configure a provider in a private network.
- * Only the connection from the environment may call it, and only at exactly that address.
+ * That provider may be called only through the connection from the environment, and only at exactly that
+ * address.
  */
 export interface ProviderOutbound {
   forConnection(connection: CalledConnection): Outbound

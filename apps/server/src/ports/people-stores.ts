@@ -8,7 +8,7 @@ export interface PersonRecord {
   /** In lower case. */
   readonly email: string
   readonly name: string
-  /** Null if the person signs in only through an issuer. */
+  /** Null if the person signs in only through an identity provider. */
   readonly passwordHash: string | null
   /** The sealed secret of the second factor, or null if there is none. */
   readonly sealedTotp: string | null
@@ -18,7 +18,7 @@ export interface PersonRecord {
   readonly lastTotpStep: number | null
   /** SHA-256 of the unused recovery codes, in hex. */
   readonly recoveryHashes: readonly string[]
-  /** When an issuer first verified the address. Null while only an invitation vouches for it. */
+  /** When an identity provider first verified the address. Null if only an invitation confirms it. */
   readonly provenAt: string | null
   /**
    * The organization whose invitation created the account. Null for accounts of earlier versions without a
@@ -30,7 +30,7 @@ export interface PersonRecord {
   readonly wrongCodesSince: string | null
 }
 
-/** An account at an issuer. The pair identifies it permanently. */
+/** An account at an identity provider. Issuer and subject identify it permanently. */
 export interface PersonIdentity {
   readonly issuer: string
   readonly subject: string
@@ -38,7 +38,7 @@ export interface PersonIdentity {
 
 export interface IdentityLink {
   readonly at: string
-  /** Whether the issuer has verified the person's address. */
+  /** Whether the identity provider has verified the person's address. */
   readonly isVerified: boolean
 }
 
@@ -78,7 +78,7 @@ export interface PersonStore {
   /** Like `find`, but locks the person until the transaction ends. */
   findLocked(id: string): Promise<PersonRecord | null>
   /**
-   * Returns the accounts with an e-mail address, ignoring case. The proven account comes first, then the
+   * Returns the accounts with an email address, ignoring case. The proven account comes first, and then the
    * oldest.
    */
   findByAddress(email: string): Promise<readonly PersonRecord[]>
@@ -98,23 +98,25 @@ export interface PersonStore {
   /** Returns the person that this identity is linked to, or null if there is none. */
   findByIdentity(identity: PersonIdentity): Promise<PersonRecord | null>
   /**
-   * Links an identity to a person. Returns false if the identity is linked already, or the person has
-   * another one of this issuer.
+   * Links an identity to a person. Returns false if the identity is already linked, or if the person has
+   * another identity of this issuer.
    */
   addIdentity(personId: string, identity: PersonIdentity, link: IdentityLink): Promise<boolean>
-  /** Returns whether one of these people has an account at the issuer with a verified address. */
+  /** Returns whether one of these people has an account at the identity provider with a verified address. */
   haveVerifiedIdentity(personIds: readonly string[], issuer: string): Promise<boolean>
-  /** Records that the issuer has verified the address of this identity. */
+  /** Records that the identity provider has verified the address of this identity. */
   verifyIdentity(identity: PersonIdentity, at: string): Promise<void>
   /** Removes all other identities of the person and returns their number. */
   removeOtherIdentities(personId: string, kept: PersonIdentity): Promise<number>
-  /** Consumes the state of a sign-in through an issuer. Returns false if it was consumed before. */
+  /**
+   * Consumes the state of a sign-in through an identity provider. Returns false if it was consumed before.
+   */
   useOidcState(stateHash: string, expiresAt: string): Promise<boolean>
 
   insertSession(session: PersonSessionRecord): Promise<void>
   /**
-   * Returns the session of this token, or null. A single statement, because every request of a signed-in
-   * user starts with it.
+   * Returns the session with this token, or null if there is none. A single statement, because every request
+   * of a signed-in user starts with it.
    */
   findSession(tokenHash: string, organizationId: string | null): Promise<FoundSession | null>
   /** Returns one page of a person's sessions that have not expired at `now`, newest first. */
@@ -157,8 +159,8 @@ export interface MemberStore extends ResourceStore<MemberRecord, Record<string, 
   /** Returns whether any account with this address is a member. */
   hasAddress(organizationId: string, email: string): Promise<boolean>
   /**
-   * Transfers the memberships of one person to another. If both are members of an organization, removes the
-   * first person's membership.
+   * Transfers the memberships of one person to another. If both are members of the same organization, removes
+   * the first person's membership there.
    */
   move(personId: string, toPersonId: string, at: string): Promise<void>
   /** Serializes changes of owners until the transaction ends. */
@@ -217,15 +219,18 @@ export interface ApiKeyStore extends ResourceStore<ApiKeyRecord, Record<string, 
   touch(id: string, at: string): Promise<void>
 }
 
-/** The wrong passwords and codes of one counter. Addresses, known browsers and sessions have a counter. */
+/** The failed attempts of one counter. Each address, known browser and session has its own counter. */
 export interface SignInTriesRecord {
-  /** SHA-256 of the counted subject, in hex. */
+  /** SHA-256 of the counted address, browser or session, in hex. */
   readonly key: string
-  /** The person of a browser or session. Null for the counter of an address. */
+  /** The person of the browser or session. Null for the counter of an address. */
   readonly personId: string | null
-  /** Wrong passwords since the last sign-in, the last lock, or 15 minutes without a wrong one. */
+  /**
+   * The number of wrong passwords since the last sign-in, the last lockout, or 15 minutes without a wrong
+   * password.
+   */
   readonly failures: number
-  /** Wrong codes with the right password since the last sign-in. */
+  /** The number of wrong codes with the right password since the last sign-in. */
   readonly wrongCodes: number
   readonly lockedUntil: string | null
   readonly expiresAt: string
@@ -233,7 +238,7 @@ export interface SignInTriesRecord {
 
 /**
  * Counters of failed sign-ins. Addresses without an account have one too, so that response times do not
- * reveal accounts.
+ * reveal whether an account exists.
  */
 export interface SignInTriesStore {
   /** Adds the counter if it does not exist. Returns the stored counter, locked until the transaction ends. */
@@ -252,7 +257,7 @@ export interface McpGrantRecord {
   readonly personId: string
   readonly createdAt: string
   readonly clientName: string
-  /** SHA-256 of the client's id, because the id is long and contains the client's metadata. */
+  /** SHA-256 of the client's id. The id itself is long and contains the client's metadata. */
   readonly clientHash: string
   readonly redirectUri: string
   readonly scopes: readonly Scope[]

@@ -5,7 +5,7 @@ export interface RateLimitVerdict {
   readonly resetSeconds: number
 }
 
-/** Requests are counted per caller and per organization. Each has its own limit. */
+/** Requests are counted per caller and per organization, with separate limits. */
 export type RateLimitSubject = 'caller' | 'organization'
 
 /** The limits in requests per minute. */
@@ -17,6 +17,6 @@ export interface RateLimiter {
   take(caller: string): Promise<RateLimitVerdict>
   /** Counts one request of the organization, by any caller. */
   takeForOrganization(organizationId: string): Promise<RateLimitVerdict>
-  /** Reverts the count of a request that should not have been counted for this caller. */
+  /** Reverts the count of a request that must not be counted for this caller. */
   giveBack(caller: string): Promise<void>
 }

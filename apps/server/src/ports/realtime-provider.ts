@@ -4,7 +4,7 @@ import type { ChatTarget } from './chat-model.js'
 
 /** The address of a realtime model and the parameters of the connection. */
 export interface ProviderTarget {
-  /** The organization of the session. The engine serves organizations in turn. */
+  /** The organization of the session. The engine serves organizations round-robin. */
   readonly organizationId: string
   readonly kind: ConnectionKind
   /** The connection's address, without a trailing slash. */
@@ -14,12 +14,13 @@ export interface ProviderTarget {
   /** Whether the connection comes from the operator's environment. */
   readonly isFromEnvironment: boolean
   /**
-   * The text model that the built-in engine speaks for. Null for its own model and for all other providers.
+   * The text model that the built-in engine provides the voice for. Null for the engine's own model and for
+   * all other providers.
    */
   readonly voicedModel: ChatTarget | null
 }
 
-/** An open socket, or a message for the caller that contains no secrets. */
+/** An open socket, or an error message for the caller, which contains no secrets. */
 export type ProviderConnection =
   | { readonly ok: true; readonly socket: FrameSocket }
   | { readonly ok: false; readonly detail: string }

@@ -25,9 +25,9 @@ export interface ProviderTool {
 export type RealtimeAccessMode = 'api' | 'console'
 
 /**
- * The parameters of a session. Stored with it, so that the model's instructions and tools can be looked up
- * later. If the conversation has files when the session starts, the model also gets a file search tool,
- * which is not listed here.
+ * The setup of a session. It is stored with the session, so that the model's instructions and tools can be
+ * looked up later. If the conversation has files when the session starts, the model also gets a file search
+ * tool, which is not listed here.
  */
 export interface SessionSetup {
   readonly accessMode: RealtimeAccessMode
@@ -44,11 +44,11 @@ export interface SessionSetup {
   readonly agentName: string
   /** The first words of the agent in a new conversation. Absent in sessions of earlier versions. */
   readonly firstMessage?: string | null | undefined
-  /** The trace of the request that created the session, if any. */
+  /** The trace headers of the request that created the session, if any. */
   readonly trace?: TraceHeaders | undefined
   /** The stubs that replace tools, including those of sub-agents. Absent if this is not a rehearsal. */
   readonly rehearsal?: Rehearsal | undefined
-  /** Who may decide on calls. Absent if both the client and a user may decide. */
+  /** Who may decide on calls. If absent, both the client and a user may decide. */
   readonly approvedBy?: ApprovedBy | undefined
 }
 
@@ -79,12 +79,12 @@ export interface RealtimeSessionFilter {
 export interface StartedSession {
   readonly session: RealtimeSessionRecord
   /**
-   * The database's time at the start, in microseconds since 1970. Message positions are counted from here.
+   * The database's time at the start, in microseconds since 1970, which is the base for message positions.
    */
   readonly startMicroseconds: number
 }
 
-/** A session that has just started. The additional fields show that most sessions need no further reads. */
+/** A session that has just started. The additional fields save further reads for most sessions. */
 export interface ConsumedSession extends StartedSession {
   /** Whether the conversation has no messages, calls and files. */
   readonly isConversationBlank: boolean
@@ -113,15 +113,17 @@ export interface RealtimeSessionStore {
   /** Returns the session of a token in any state, or null if the token is unknown. */
   findByTokenHash(tokenHash: string): Promise<RealtimeSessionRecord | null>
   /**
-   * Consumes a valid token. Of two concurrent callers, at most one gets the session. Returns null if the
-   * token is not valid, or if its organization has `maxRunning` running sessions.
+   * Consumes a valid token. If two callers do this concurrently, at most one gets the session. Returns null
+   * if the token is invalid, or if its organization has `maxRunning` running sessions.
    */
   consume(wanted: ConsumedToken): Promise<ConsumedSession | null>
   /** Saves the usage of the session so far, and its cost. */
   saveUsage(id: string, usage: RealtimeUsage, cost: Cost): Promise<void>
   /** Ends a session. Does nothing if it has ended already. */
   end(id: string, reason: EndReason, at: string): Promise<void>
-  /** Returns those of the sessions that another instance has ended because this instance seemed lost. */
+  /**
+   * Returns those of the sessions that another instance has ended because it considered this instance dead.
+   */
   givenUp(ids: readonly string[]): Promise<readonly string[]>
   /** Requests the end of sessions that run or could still start. Returns their number. */
   requestEnd(
@@ -129,13 +131,13 @@ export interface RealtimeSessionStore {
     which: { readonly id?: string; readonly agentId?: string; readonly conversationId?: string },
     at: string,
   ): Promise<number>
-  /** Returns the running sessions of this instance that were requested to end. */
+  /** Returns the running sessions of this instance whose end was requested. */
   endRequested(instanceId: string): Promise<readonly string[]>
 }
 
-/** The response times of a session so far. */
+/** The latencies of a session so far. */
 export interface SessionLatency extends Readonly<RealtimeLatency> {
-  /** The number of answers in each latency class, in the order of the classes. */
+  /** The number of answers in each latency bucket, in the order of the buckets. */
   readonly counts: readonly number[]
 }
 
@@ -162,7 +164,7 @@ export interface StatisticsRequest {
   readonly agentId: string | undefined
   /** The starts of the buckets, in order, and the end of the last one. */
   readonly bounds: readonly string[]
-  /** Running sessions count up to this time. */
+  /** Running sessions are counted up to this time. */
   readonly now: string
 }
 
@@ -176,7 +178,7 @@ export interface SessionSums {
   readonly seconds: number
   readonly exchanges: number
   readonly usage: RealtimeUsage
-  /** The number of answers in each latency class, in the order of the classes. */
+  /** The number of answers in each latency bucket, in the order of the buckets. */
   readonly latencyCounts: readonly number[]
 }
 

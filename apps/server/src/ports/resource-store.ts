@@ -16,11 +16,13 @@ export interface RecordPage<Record> {
   readonly totalCount: number
 }
 
-/** The outcome of a write. A stale version and a duplicate unique value are outcomes, not errors. */
+/**
+ * The outcome of a write. A stale version and a duplicate unique value are returned as values, not thrown.
+ */
 export type WriteOutcome = 'written' | 'stale' | 'duplicate'
 
 /**
- * The operations of every resource store. No operation finds, changes or removes a record of another
+ * The operations of every resource store. No operation reads, changes or removes a record of another
  * organization.
  */
 export interface ResourceStore<Record extends ResourceRecord, Filter> {
@@ -41,7 +43,7 @@ export interface ResourceStore<Record extends ResourceRecord, Filter> {
 export interface UpsertStore<Record extends ResourceRecord> {
   /**
    * Serializes upserts of the organization until the transaction ends. Must be called before any other lock
-   * is taken.
+   * is acquired.
    */
   lockUpserts(organizationId: string): Promise<void>
   /**

@@ -4,9 +4,12 @@ import type { PageRequest, RecordPage, ResourceRecord, ResourceStore } from './r
 import type { CallableTool } from './tool-executor.js'
 
 export interface TaskRecord extends Readonly<Task>, ResourceRecord {
-  /** The API key that planned the task. Scheduled runs count for this key. Null if a user planned it. */
+  /** The API key that planned the task, to which scheduled runs are attributed. Null if a user planned it. */
   readonly plannedByKeyId: string | null
-  /** The API key that the current run counts for. Null if nothing runs or a user requested the run. */
+  /**
+   * The API key to which the current run is attributed. Null if nothing is running or a user requested the
+   * run.
+   */
   readonly runByKeyId: string | null
 }
 
@@ -49,8 +52,8 @@ export interface TaskStore extends ResourceStore<TaskRecord, TaskFilter> {
   findByExternalIdLocked(organizationId: string, externalId: string): Promise<TaskRecord | null>
   /**
    * Returns tasks whose next run or attempt is due, alternating between organizations. A task is not due
-   * while a call in its conversation waits for approval or execution, because the model would repeat the
-   * call.
+   * while a call in its conversation waits for approval or execution, because otherwise the model would
+   * repeat the call.
    */
   due(request: DueRequest): Promise<readonly DueTask[]>
   /**
@@ -70,20 +73,20 @@ export interface TaskStore extends ResourceStore<TaskRecord, TaskFilter> {
 }
 
 /**
- * A call that a user decides on. Only the row counts, also at the deadline. No instance relies on its
- * memory.
+ * A call that requires a decision. Only the row is authoritative, even at the deadline. No instance relies on
+ * its memory.
  */
 export interface ApprovalRecord extends Readonly<Omit<Approval, 'title'>>, ResourceRecord {
-  /** The call that runs if it is approved, as the user saw it, including its title. */
+  /** The call that runs if it is approved, as it was shown for the decision, including its title. */
   readonly call: CallableTool
   /**
-   * The newest session whose client knows of the call, or the text turn that made it. It handles the call
-   * while it runs. Null if there is none.
+   * The newest session that has announced the call to its client, or the text turn that made it. It handles
+   * the call while it is running. Null if there is none.
    */
   readonly originId: string | null
   /** The instance that runs the call. No other instance may run it. */
   readonly claimedBy: string | null
-  /** When the call was answered in any way. Null while it waits for a decision or for execution. */
+  /** When the call ended in any way. Null while it waits for a decision or for execution. */
   readonly finishedAt: string | null
 }
 
@@ -110,7 +113,7 @@ export type Decider =
   | { readonly type: 'client' }
   | { readonly type: 'caller'; readonly apiKeyId: string | null }
 
-/** The session that takes over calls. A call of a different agent was made by a sub-agent. */
+/** The session that takes over calls. If a call belongs to a different agent, it was made by a sub-agent. */
 export type AdoptingSession = Pick<RealtimeSessionRecord, 'id' | 'agentId' | 'conversationId'>
 
 export interface ApprovalStore {
@@ -125,9 +128,9 @@ export interface ApprovalStore {
   /** Returns the calls with these ids that exist, in no particular order. */
   findMany(ids: readonly string[]): Promise<readonly ApprovalRecord[]>
   /**
-   * Decides on a waiting call of this conversation in one statement. The first of two decisions wins, and
-   * decisions after the deadline do not count. Returns null if no such call waits or the decider may not
-   * decide on it. The caller who asked a question in text counts as its client.
+   * Decides on a waiting call of this conversation, in one statement. The first of two decisions is valid,
+   * and decisions after the deadline are ignored. Returns null if no such call is waiting, or if the decider
+   * may not decide on it. The caller who asked a question in text counts as its client.
    */
   decide(
     organizationId: string,
@@ -141,7 +144,7 @@ export interface ApprovalStore {
   isAnyOpen(): Promise<boolean>
   /** Expires all calls that wait past their deadline. Returns their number. */
   expireDue(at: string): Promise<number>
-  /** Expires the call if it still waits and still has this origin. The call will not run. */
+  /** Expires the call if it is still waiting and still has this origin. The call will not run. */
   withdraw(id: string, originId: string, at: string): Promise<void>
   /** Expires the waiting calls of this conversation, and the approved ones that no instance has claimed. */
   withdrawUnclaimed(conversationId: string, at: string): Promise<void>
@@ -165,8 +168,8 @@ export interface ApprovalStore {
   /** Marks the call as answered. */
   finish(id: string, at: string): Promise<void>
   /**
-   * Returns calls that are decided but neither finished nor claimed, and whose origin no longer runs. An
-   * instance must handle them. Oldest first.
+   * Returns calls that are decided but neither finished nor claimed, and whose origin is no longer running,
+   * so that an instance must handle them. Oldest first.
    */
   unattended(limit: number): Promise<readonly ApprovalRecord[]>
 }

@@ -3,7 +3,7 @@ export interface Clock {
   now(): Date
 }
 
-/** The result of work with a time limit. Not ok if the limit was reached first. */
+/** The result of work with a time limit. Not ok if the time limit was reached first. */
 export type InTime<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false }
 
 /** Measures elapsed time and waits. Tests advance it manually. */

@@ -16,9 +16,9 @@ export interface ToolCaller {
 export interface ToolOutcome {
   readonly ok: boolean
   readonly output: string
-  /** The call was sent, but no readable answer arrived. It is not known whether the call had its effect. */
+  /** The call was sent, but no readable response arrived. It is unknown whether the call took effect. */
   readonly isUnknown?: true
-  /** The MCP server requires authentication and did nothing. */
+  /** The MCP server requires authorization and did not process the call. */
   readonly isUnauthorized?: true | undefined
 }
 
@@ -27,14 +27,14 @@ export interface ToolInvocation {
   readonly arguments: Readonly<Record<string, unknown>>
   /** The schema of the arguments. Servers may require some of them in headers too. */
   readonly parameters?: Readonly<Record<string, unknown>> | undefined
-  /** The decrypted header values. They must be sent only to the tool's address. */
+  /** The decrypted header values, which must be sent only to the tool's address. */
   readonly headers: Readonly<Record<string, string>>
-  /** The same for every retry of the same call. */
+  /** The same id for every retry of the same call. */
   readonly idempotencyKey: string
   readonly timeoutMilliseconds: number
   /** Aborting ends the call immediately. Its outcome must then be ignored. */
   readonly signal: AbortSignal
-  /** Called when the call may have reached its target. From then on it may have an effect. */
+  /** Called when the call may have reached its target. From then on, it may have an effect. */
   readonly onSent: () => void
 }
 
@@ -49,7 +49,7 @@ export type HttpPreview =
   | { readonly ok: true; readonly request: HttpToolRequest }
   | { readonly ok: false; readonly problem: string }
 
-/** Runs http tools. Never rejects: a failure is an outcome. */
+/** Runs http tools. Never rejects: a failure is returned as an outcome. */
 export interface HttpToolExecutor {
   /** Returns the request for these arguments, or why they cannot be sent. Sends nothing. */
   preview(tool: HttpTool, given: Readonly<Record<string, unknown>>): HttpPreview
@@ -81,11 +81,11 @@ export type McpListing =
   | {
       readonly ok: false
       readonly detail: string
-      /** Whether the server requires authentication. */
+      /** Whether the server requires authorization. */
       readonly isUnauthorized?: true | undefined
     }
 
-/** Calls MCP servers. Never rejects: a failure is an outcome. */
+/** Calls MCP servers. Never rejects: a failure is returned as an outcome. */
 export interface McpToolExecutor {
   /** Requests the list of tools from a server. */
   list(target: McpServerTarget, signal: AbortSignal): Promise<McpListing>
@@ -111,7 +111,7 @@ export interface CallableTool<Action extends ToolAction = ToolAction> {
   readonly action: Action
 }
 
-/** Runs nothing in a rehearsal. The first stub that matches the call answers it. */
+/** A rehearsal. No real action runs. The first stub that matches the call provides the output. */
 export interface StubAction {
   readonly kind: 'stub'
   readonly stubs: readonly ToolStub[]
@@ -160,7 +160,7 @@ export type CheckedArguments =
  */
 export const maxArgumentsCharacters = 1024 * 1024
 
-/** Replaces longer arguments, which are not stored. It is not JSON, so no call can run with it. */
+/** Replaces arguments that are too long to be stored. It is not JSON, so no call can run with it. */
 export const omittedArguments = `[Omitted: the arguments are longer than ${maxArgumentsCharacters} characters.]`
 
 /** A model's arguments and the schema of the tool. */
@@ -172,7 +172,7 @@ export interface GivenArguments {
   readonly argumentsText: string
 }
 
-/** Checks arguments against untrusted schemas, in bounded time and off the main thread. */
+/** Checks arguments against untrusted schemas, in bounded time and outside the main thread. */
 export interface ArgumentChecker {
   /** Never rejects. */
   check(given: GivenArguments): Promise<CheckedArguments>

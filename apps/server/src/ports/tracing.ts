@@ -20,7 +20,6 @@ export interface SpanStart {
   readonly parent?: TraceHeaders | undefined
 }
 
-/** A span of a trace. */
 export interface Span {
   /** Whether the span is recorded. */
   readonly isOn: boolean

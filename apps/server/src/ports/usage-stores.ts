@@ -19,7 +19,7 @@ export interface UsageSums extends UsageTokens {
   readonly cost: string
 }
 
-/** One use of a model: who used it, the model, and the usage. */
+/** One usage of a model: who used it, the model, and the amounts. */
 export interface UsageRecord extends UsageSums {
   readonly organizationId: string
   /** The session or turn, and the part of it. A record with the same pair is counted once. */
@@ -92,7 +92,7 @@ export interface SummedUsage {
   readonly limit: number
 }
 
-/** The sums of one group. Contains only the fields of the requested groups. */
+/** The sums of one group. Contains only the fields that were grouped by. */
 export interface UsageGroupSums extends UsageSums {
   readonly day?: string
   readonly agentId?: string
@@ -185,7 +185,7 @@ export interface PriceStore {
   lock(organizationId: string): Promise<void>
   /** Replaces the whole list. */
   replace(organizationId: string, items: readonly Price[], at: string): Promise<void>
-  /** Returns the prices that match a model at a time, by its name or by a prefix. */
+  /** Returns the prices that match a model at a time, by its exact name or by a prefix. */
   matching(
     organizationId: string,
     wanted: { readonly kind: ConnectionKind; readonly model: string; readonly at: string },

@@ -34,9 +34,9 @@ export interface WebhookStore
   disable(id: string, reason: string, at: string): Promise<WebhookRecord | null>
 }
 
-/** An event, as left by the transaction in which it occurred. */
+/** An event, as recorded by the transaction in which it occurred. */
 export interface WebhookEventRecord {
-  /** The order of the events of one subject. */
+  /** The order of the events about one resource. */
   readonly position: number
   readonly organizationId: string
   readonly type: WebhookEventType
@@ -44,18 +44,18 @@ export interface WebhookEventRecord {
   readonly agentId: string | null
   /** The conversation whose texts the event may contain. */
   readonly conversationId: string | null
-  /** The subject of the event. Events of the same subject are delivered in order. */
+  /** The resource that the event is about. Events about the same resource are delivered in order. */
   readonly orderKey: string
   /** The resource. It may contain fields that callers must not see. */
   readonly data: Readonly<Record<string, unknown>>
 }
 
 /**
- * Events that were not yet turned into deliveries. Triggers on the tables of the subjects write most of
- * them, so that no code path can omit an event. Nothing is written if no webhook wants the event.
+ * Events that were not yet turned into deliveries. Triggers on the tables of the resources write most of
+ * them, so that no code path can omit an event. Nothing is written if no webhook is subscribed to the event.
  */
 export interface WebhookEventStore {
-  /** Records an event if a webhook wants it. */
+  /** Records an event if a webhook is subscribed to it. */
   record(event: Omit<WebhookEventRecord, 'position' | 'at'>): Promise<void>
   /** Returns whether there are any events. */
   isAny(): Promise<boolean>
@@ -112,7 +112,7 @@ export interface ClaimedDelivery extends WebhookDeliveryRecord {
   >
 }
 
-/** The claiming instance. Claims of instances whose lease is older than `leaseSeconds` are void. */
+/** The claiming instance. Claims of instances whose lease was not renewed for `leaseSeconds` are void. */
 export interface Claimant {
   readonly instanceId: string
   readonly leaseSeconds: number
@@ -126,7 +126,7 @@ export interface DeliveryRoom {
   readonly freeForFailing: number
   /** The maximum for one receiver, across all instances. */
   readonly perWebhook: number
-  /** A delivery that has failed this often no longer blocks later deliveries of the same subject. */
+  /** A delivery that has failed this often no longer blocks later deliveries about the same resource. */
   readonly attemptsInOrder: number
 }
 
@@ -169,16 +169,16 @@ export interface WebhookDeliveryStore {
     filter: DeliveryFilter,
     page: PageRequest,
   ): Promise<RecordPage<WebhookDeliveryRecord>>
-  /** Returns the number of waiting deliveries and the last attempt of each webhook. */
+  /** Returns the number of pending deliveries and the last attempt of each webhook. */
   summaries(webhookIds: readonly string[]): Promise<ReadonlyMap<string, DeliverySummary>>
-  /** Returns the number of waiting deliveries of each webhook, counted up to `atMost`. */
+  /** Returns the number of pending deliveries of each webhook, counted up to `atMost`. */
   countWaiting(webhookIds: readonly string[], atMost: number): Promise<ReadonlyMap<string, number>>
   /** Restarts the delivery. Returns null if it does not exist or its body was deleted. */
   redeliver(webhookId: string, id: string, at: string): Promise<WebhookDeliveryRecord | null>
   /** Restarts all ended deliveries since `since` that match. Returns their number. */
   redeliverSince(redelivery: Redelivery, at: string): Promise<number>
   /**
-   * Called when a conversation is deleted. Erases its texts from events and deliveries. Waiting deliveries
+   * Called when a conversation is deleted. Erases its texts from events and deliveries. Pending deliveries
    * fail.
    */
   forgetConversation(conversationId: string, at: string): Promise<void>
