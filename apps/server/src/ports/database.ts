@@ -84,7 +84,7 @@ export interface WorkOwner {
 /** An owner's view of the database: every statement and every transaction waits for a slot of that owner. */
 export type OwnedDatabase = Pick<Database, 'stores' | 'transaction'>
 
-/** The first word of a statement. `with` stands for a statement with several parts. */
+/** The first word of a statement. `with` means a statement with several parts. */
 export type StatementOperation = 'select' | 'insert' | 'update' | 'delete' | 'with' | 'other'
 
 /** A statement as observers see it, without its text and values. */
@@ -145,8 +145,8 @@ export interface Database {
   dryRun<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result>
   /**
    * Runs `work` when its owner has a free slot. Every owner has a few slots, and waiting owners are served
-   * round-robin, so that one owner's excess work does not delay the others. `work` must not wait for other
-   * work that needs a slot, of any owner.
+   * round-robin, so that one owner's excess work does not delay the others. To avoid deadlocks, `work` must
+   * not wait for other work that needs a slot of any owner.
    */
   runFairly<Result>(owner: WorkOwner, work: () => Promise<Result>): Promise<Result>
   /**

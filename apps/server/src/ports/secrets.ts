@@ -1,7 +1,7 @@
 /** Encrypts stored secrets. */
 export interface Cipher {
   /**
-   * Encrypts `secret`. `context` describes where it is stored. The result can be opened only with the same
+   * Encrypts `secret`. `context` identifies the storage location. The result can be opened only with the same
    * context.
    */
   seal(secret: string, context: string): string
