@@ -1,6 +1,6 @@
 import { type ErrorCode, errorStatus } from './problem.js'
 import { type ClosedReason, closeCodes } from './realtime/close-codes.js'
-import type { RefusalCode } from './realtime/service-error-event.js'
+import type { RejectionCode } from './realtime/service-error-event.js'
 
 interface Explanation {
   readonly cause: string
@@ -208,7 +208,7 @@ const endReasons: Readonly<Record<ClosedReason, Explanation>> = {
   },
 }
 
-const refusals: Readonly<Record<RefusalCode, Explanation>> = {
+const rejections: Readonly<Record<RejectionCode, Explanation>> = {
   approval_not_pending: {
     cause: 'The tool call has already been approved or rejected, or it has ended.',
     remedy: 'Stop asking the user for a decision.',
@@ -249,7 +249,7 @@ export function buildErrorReference(): string {
     ([reason, { cause, remedy }]) =>
       `| ${closeCodes[reason as ClosedReason]} | \`${reason}\` | ${cause} | ${remedy} |`,
   )
-  const rejected = Object.entries(refusals).map(
+  const rejected = Object.entries(rejections).map(
     ([code, { cause, remedy }]) => `| \`${code}\` | ${cause} | ${remedy} |`,
   )
   return `# Errors

@@ -255,7 +255,7 @@ function success(operation: AnyOperation): ZodOpenApiResponseObject {
   const headers =
     Object.keys(extraHeaders).length > 0 ? responseHeaders.extend(extraHeaders) : responseHeaders
   const content = {
-    ...(operation.answer && { 'application/json': jsonBody(operation.answer, operation.status) }),
+    ...(operation.response && { 'application/json': jsonBody(operation.response, operation.status) }),
     ...(operation.events && {
       'text/event-stream': {
         schema: operation.events,
@@ -274,12 +274,12 @@ const noMoreEvents: ZodOpenApiResponseObject = {
   headers: responseHeaders,
 }
 
-function accepted({ answer = z.unknown() }: AnyOperation): ZodOpenApiResponseObject {
+function accepted({ response = z.unknown() }: AnyOperation): ZodOpenApiResponseObject {
   return {
     description:
       'A tool call is waiting for approval. The turn continues in the background after the decision.',
     headers: responseHeaders,
-    content: { 'application/json': jsonBody(answer, 202) },
+    content: { 'application/json': jsonBody(response, 202) },
   }
 }
 
@@ -294,7 +294,7 @@ function textBody(operationId: string, mediaType: string) {
 }
 
 function problems(operation: AnyOperation): Record<string, ZodOpenApiResponseObject> {
-  const codes = [...always, ...(operation.refusals ?? [])]
+  const codes = [...always, ...(operation.errors ?? [])]
   if (operation.params) codes.push('NotFound')
   if (operation.body) codes.push('TooLarge', 'UnsupportedMediaType')
   if (operation.isConditional) codes.push('PreconditionFailed')

@@ -9,7 +9,7 @@ interface BaseOperation<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
-  Answer extends z.ZodType = z.ZodType,
+  ResponseBody extends z.ZodType = z.ZodType,
 > {
   /** The unique name of the operation, from which SDK method names are derived. */
   readonly operationId: string
@@ -30,7 +30,7 @@ interface BaseOperation<
   /** The status of a successful response. */
   readonly status: 200 | 201 | 202 | 204
   /** The schema of a successful JSON response. If omitted, the response has no JSON body. */
-  readonly answer?: Answer
+  readonly response?: ResponseBody
   /** The media types of a response that is not JSON. */
   readonly streamed?: readonly string[]
   /** The schema of the data of server-sent events, which are sent if the caller accepts `text/event-stream`. */
@@ -50,7 +50,7 @@ interface BaseOperation<
   /** Sends an `ETag`. */
   readonly hasETag?: boolean
   /** The error codes of this operation, in addition to those of every operation. */
-  readonly refusals?: readonly ErrorCode[]
+  readonly errors?: readonly ErrorCode[]
 }
 
 /** An operation for API keys, and for users whose role includes its scope. */
@@ -58,8 +58,8 @@ export interface Operation<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
-  Answer extends z.ZodType = z.ZodType,
-> extends BaseOperation<Params, Query, Body, Answer> {
+  ResponseBody extends z.ZodType = z.ZodType,
+> extends BaseOperation<Params, Query, Body, ResponseBody> {
   /** The required scope. If null, every caller with access to the organization can use the operation. */
   readonly scope: Scope | null
 }
@@ -69,8 +69,8 @@ export interface PersonOperation<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
-  Answer extends z.ZodType = z.ZodType,
-> extends BaseOperation<Params, Query, Body, Answer> {
+  ResponseBody extends z.ZodType = z.ZodType,
+> extends BaseOperation<Params, Query, Body, ResponseBody> {
   /** Who can call the operation: a signed-in user, or anyone. */
   readonly caller: 'person' | 'anyone'
 }
@@ -80,8 +80,8 @@ export function defineOperation<
   Params extends z.ZodType = z.ZodUndefined,
   Query extends z.ZodType = z.ZodUndefined,
   Body extends z.ZodType = z.ZodUndefined,
-  Answer extends z.ZodType = z.ZodUndefined,
->(operation: Operation<Params, Query, Body, Answer>): Operation<Params, Query, Body, Answer> {
+  ResponseBody extends z.ZodType = z.ZodUndefined,
+>(operation: Operation<Params, Query, Body, ResponseBody>): Operation<Params, Query, Body, ResponseBody> {
   return operation
 }
 
@@ -90,7 +90,9 @@ export function definePersonOperation<
   Params extends z.ZodType = z.ZodUndefined,
   Query extends z.ZodType = z.ZodUndefined,
   Body extends z.ZodType = z.ZodUndefined,
-  Answer extends z.ZodType = z.ZodUndefined,
->(operation: PersonOperation<Params, Query, Body, Answer>): PersonOperation<Params, Query, Body, Answer> {
+  ResponseBody extends z.ZodType = z.ZodUndefined,
+>(
+  operation: PersonOperation<Params, Query, Body, ResponseBody>,
+): PersonOperation<Params, Query, Body, ResponseBody> {
   return operation
 }

@@ -65,7 +65,7 @@ describe('a success response [DOC-1]', () => {
   test.each(
     bodies.filter(({ mediaType, operation }) => mediaType === 'application/json' && !operation.streamed),
   )('has an example with exactly the fields of its schema: $name', ({ operation, example }) => {
-    expect(requireSchema(operation.answer).parse(example)).toStrictEqual(example)
+    expect(requireSchema(operation.response).parse(example)).toStrictEqual(example)
   })
 
   test('shows an event stream in its wire format', () => {

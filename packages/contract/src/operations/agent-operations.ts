@@ -45,7 +45,7 @@ export const agentOperations = {
     params: z.strictObject({ agentId: id().describe('The ID of the agent.') }),
     outcome: 'The tools of the agent.',
     status: 200,
-    answer: OfferedToolList,
+    response: OfferedToolList,
   }),
   testAgentTool: defineOperation({
     operationId: 'testAgentTool',
@@ -63,6 +63,6 @@ export const agentOperations = {
     body: ToolTrialInput,
     outcome: 'The result of the test.',
     status: 200,
-    answer: ToolTrial,
+    response: ToolTrial,
   }),
 }

@@ -28,7 +28,7 @@ export const agentRevisionOperations = {
     query: AgentRevisionListQuery,
     outcome: 'One page of the revisions, without the agent itself.',
     status: 200,
-    answer: AgentRevisionPage,
+    response: AgentRevisionPage,
   }),
   getAgentRevision: defineOperation({
     operationId: 'getAgentRevision',
@@ -40,7 +40,7 @@ export const agentRevisionOperations = {
     params,
     outcome: 'The revision, including the agent after the change.',
     status: 200,
-    answer: AgentRevision,
+    response: AgentRevision,
   }),
   restoreAgentRevision: defineOperation({
     operationId: 'restoreAgentRevision',
@@ -55,7 +55,7 @@ export const agentRevisionOperations = {
     query: DryRunQuery,
     outcome: 'The restored agent.',
     status: 200,
-    answer: Agent,
+    response: Agent,
     isConditional: true,
     hasETag: true,
   }),

@@ -17,7 +17,7 @@ export const apiKeyOperations = {
     query: ApiKeyListQuery,
     outcome: 'One page of the API keys, without their secrets.',
     status: 200,
-    answer: ApiKeyPage,
+    response: ApiKeyPage,
   }),
   createApiKey: defineOperation({
     operationId: 'createApiKey',
@@ -31,7 +31,7 @@ export const apiKeyOperations = {
     body: ApiKeyInput,
     outcome: 'The API key, including its secret.',
     status: 201,
-    answer: CreatedApiKey,
+    response: CreatedApiKey,
   }),
   getApiKey: defineOperation({
     operationId: 'getApiKey',
@@ -43,7 +43,7 @@ export const apiKeyOperations = {
     params,
     outcome: 'The API key, without its secret.',
     status: 200,
-    answer: ApiKey,
+    response: ApiKey,
   }),
   deleteApiKey: defineOperation({
     operationId: 'deleteApiKey',
@@ -57,6 +57,6 @@ export const apiKeyOperations = {
     params,
     outcome: 'The API key was deleted. The response has no body.',
     status: 204,
-    refusals: ['LastManagingKey'],
+    errors: ['LastManagingKey'],
   }),
 }

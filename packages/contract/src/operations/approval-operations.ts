@@ -16,7 +16,7 @@ export const approvalOperations = {
     query: ApprovalListQuery,
     outcome: 'One page of the approvals.',
     status: 200,
-    answer: ApprovalPage,
+    response: ApprovalPage,
   }),
   decideApproval: defineOperation({
     operationId: 'decideApproval',
@@ -31,7 +31,7 @@ export const approvalOperations = {
     body: ApprovalDecision,
     outcome: 'The updated approval.',
     status: 200,
-    answer: Approval,
-    refusals: ['Conflict'],
+    response: Approval,
+    errors: ['Conflict'],
   }),
 }

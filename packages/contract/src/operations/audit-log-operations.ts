@@ -21,7 +21,7 @@ export const auditLogOperations = {
     query: AuditLogListQuery,
     outcome: 'One page of the audit records.',
     status: 200,
-    answer: AuditLogPage,
+    response: AuditLogPage,
   }),
   exportAuditLog: defineOperation({
     operationId: 'exportAuditLog',
@@ -47,7 +47,7 @@ export const auditLogOperations = {
     scope: 'audit:read',
     outcome: 'The current head of the hash chain.',
     status: 200,
-    answer: AuditLogHead,
+    response: AuditLogHead,
   }),
   verifyAuditLog: defineOperation({
     operationId: 'verifyAuditLog',
@@ -61,6 +61,6 @@ export const auditLogOperations = {
     query: AuditLogVerifyQuery,
     outcome: 'The result of the verification.',
     status: 200,
-    answer: AuditLogVerification,
+    response: AuditLogVerification,
   }),
 }

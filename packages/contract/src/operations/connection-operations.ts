@@ -26,7 +26,7 @@ const connection = managedResourceOperations({
   onReplace:
     'Omitted fields are set to their defaults. If `apiKey` is omitted, the stored key is kept, unless `baseUrl` changes.',
   onDelete: 'A connection cannot be deleted while an agent uses it (409).',
-  deleteRefusals: ['Conflict'],
+  deleteErrors: ['Conflict'],
 })
 
 export const connectionOperations = {
@@ -48,6 +48,6 @@ export const connectionOperations = {
     ...(connection.get.params && { params: connection.get.params }),
     outcome: 'The result of the test.',
     status: 200,
-    answer: ConnectionTest,
+    response: ConnectionTest,
   }),
 }

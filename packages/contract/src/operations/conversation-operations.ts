@@ -23,7 +23,7 @@ export const conversationOperations = {
     query: ConversationListQuery,
     outcome: 'One page of the conversations.',
     status: 200,
-    answer: ConversationPage,
+    response: ConversationPage,
   }),
   getConversation: defineOperation({
     operationId: 'getConversation',
@@ -35,7 +35,7 @@ export const conversationOperations = {
     params,
     outcome: 'The conversation, without its messages.',
     status: 200,
-    answer: Conversation,
+    response: Conversation,
     hasETag: true,
   }),
   listMessages: defineOperation({
@@ -50,7 +50,7 @@ export const conversationOperations = {
     query: MessageListQuery,
     outcome: 'One page of the messages.',
     status: 200,
-    answer: MessagePage,
+    response: MessagePage,
   }),
   deleteConversation: defineOperation({
     operationId: 'deleteConversation',

@@ -13,7 +13,7 @@ interface ManagedResourceOptions<
   Resource extends z.ZodType,
   Upsert extends z.ZodType,
   Upserted extends z.ZodType,
-> extends Omit<ResourceOptions<Param, ListQuery, Page, Input, Patch, Resource>, 'changeRefusals'> {
+> extends Omit<ResourceOptions<Param, ListQuery, Page, Input, Patch, Resource>, 'changeErrors'> {
   readonly upsert: Upsert
   /** The response of an upsert: the resource, plus additional fields if it was created. */
   readonly upserted: Upserted
@@ -34,7 +34,7 @@ export function managedResourceOperations<
   Upserted extends z.ZodType,
 >(of: ManagedResourceOptions<Param, ListQuery, Page, Input, Patch, Resource, Upsert, Upserted>) {
   // Another resource may already use the external ID.
-  const plain = resourceOperations({ ...of, changeRefusals: ['Conflict'] })
+  const plain = resourceOperations({ ...of, changeErrors: ['Conflict'] })
   const noun = of.noun.replace(/^an? /, '')
   return {
     ...plain,
@@ -58,10 +58,10 @@ export function managedResourceOperations<
       outcome: `The created or updated ${noun}.`,
       status: 200,
       mayCreate: true,
-      answer: of.upserted,
+      response: of.upserted,
       isConditional: true,
       hasETag: true,
-      refusals: ['Conflict'],
+      errors: ['Conflict'],
     }),
   }
 }

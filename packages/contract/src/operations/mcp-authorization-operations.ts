@@ -28,7 +28,7 @@ export const mcpAuthorizationOperations = {
     query: McpAuthorizationListQuery,
     outcome: 'One page of the authorizations, without their tokens.',
     status: 200,
-    answer: McpAuthorizationPage,
+    response: McpAuthorizationPage,
   }),
   createMcpAuthorization: defineOperation({
     operationId: 'createMcpAuthorization',
@@ -42,8 +42,8 @@ export const mcpAuthorizationOperations = {
     body: McpAuthorizationInput,
     outcome: 'The created authorization.',
     status: 201,
-    answer: McpAuthorization,
-    refusals: ['Conflict'],
+    response: McpAuthorization,
+    errors: ['Conflict'],
   }),
   getMcpAuthorization: defineOperation({
     ...common,
@@ -54,7 +54,7 @@ export const mcpAuthorizationOperations = {
     scope: 'connection:read',
     outcome: 'The authorization, without its tokens.',
     status: 200,
-    answer: McpAuthorization,
+    response: McpAuthorization,
   }),
   beginMcpAuthorizationConsent: defineOperation({
     ...common,
@@ -68,7 +68,7 @@ export const mcpAuthorizationOperations = {
     body: McpConsentStart,
     outcome: 'The authorization URL, or a description of the failure.',
     status: 200,
-    answer: McpConsent,
+    response: McpConsent,
   }),
   completeMcpAuthorizationConsent: defineOperation({
     ...common,
@@ -82,7 +82,7 @@ export const mcpAuthorizationOperations = {
     body: McpConsentAnswer,
     outcome: 'The result of the consent request.',
     status: 200,
-    answer: McpConsentOutcome,
+    response: McpConsentOutcome,
   }),
   deleteMcpAuthorization: defineOperation({
     ...common,

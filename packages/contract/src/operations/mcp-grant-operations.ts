@@ -25,7 +25,7 @@ export const mcpGrantOperations = {
     query: McpGrantListQuery,
     outcome: 'One page of the grants, without their tokens.',
     status: 200,
-    answer: McpGrantPage,
+    response: McpGrantPage,
   }),
   deleteMcpGrant: defineOperation({
     operationId: 'deleteMcpGrant',
@@ -54,8 +54,8 @@ export const ownMcpGrantOperations = {
     body: McpAccessRequest,
     outcome: 'The client and the requested scopes.',
     status: 200,
-    answer: PresentedMcpRequest,
-    refusals: ['CrossSiteRequest'],
+    response: PresentedMcpRequest,
+    errors: ['CrossSiteRequest'],
   }),
   decideMcpRequest: definePersonOperation({
     ...me,
@@ -67,8 +67,8 @@ export const ownMcpGrantOperations = {
     outcome:
       'The URL to open in the browser. It contains an authorization code that can be used once within one minute, or an error if access was denied.',
     status: 200,
-    answer: McpRedirect,
-    refusals: ['Conflict', 'CrossSiteRequest'],
+    response: McpRedirect,
+    errors: ['Conflict', 'CrossSiteRequest'],
   }),
   listMeMcpGrants: definePersonOperation({
     ...me,
@@ -79,7 +79,7 @@ export const ownMcpGrantOperations = {
     query: McpGrantListQuery,
     outcome: 'One page of your grants in all of your organizations.',
     status: 200,
-    answer: McpGrantPage,
+    response: McpGrantPage,
   }),
   deleteMeMcpGrant: definePersonOperation({
     ...me,
@@ -90,6 +90,6 @@ export const ownMcpGrantOperations = {
     params,
     outcome: 'The grant was revoked. The response has no body.',
     status: 204,
-    refusals: ['CrossSiteRequest'],
+    errors: ['CrossSiteRequest'],
   }),
 }

@@ -33,8 +33,8 @@ export const meOperations = {
     body: SignIn,
     outcome: 'The signed-in user. The session cookie is set.',
     status: 200,
-    answer: SignedIn,
-    refusals: ['SignInFailed', 'SecondFactorRequired', 'CrossSiteRequest'],
+    response: SignedIn,
+    errors: ['SignInFailed', 'SecondFactorRequired', 'CrossSiteRequest'],
   }),
   getSignInWays: definePersonOperation({
     operationId: 'getSignInWays',
@@ -45,7 +45,7 @@ export const meOperations = {
     caller: 'anyone',
     outcome: 'The available sign-in methods.',
     status: 200,
-    answer: SignInWays,
+    response: SignInWays,
   }),
   beginOidc: definePersonOperation({
     operationId: 'beginOidc',
@@ -59,8 +59,8 @@ export const meOperations = {
     body: OidcStart,
     outcome: 'The URL to open in the browser. The cookie is set.',
     status: 200,
-    answer: OidcRedirect,
-    refusals: ['NotFound', 'InvitationInvalid', 'OidcUnavailable', 'CrossSiteRequest'],
+    response: OidcRedirect,
+    errors: ['NotFound', 'InvitationInvalid', 'OidcUnavailable', 'CrossSiteRequest'],
   }),
   signOut: definePersonOperation({
     ...me,
@@ -71,7 +71,7 @@ export const meOperations = {
     description: 'Ends the session of the request.',
     outcome: 'The session has ended, and the cookie is removed. The response has no body.',
     status: 204,
-    refusals: ['CrossSiteRequest'],
+    errors: ['CrossSiteRequest'],
   }),
   getMe: definePersonOperation({
     ...me,
@@ -81,7 +81,7 @@ export const meOperations = {
     summary: 'Retrieve the signed-in user',
     outcome: 'The user, their organizations and the current session.',
     status: 200,
-    answer: SignedIn,
+    response: SignedIn,
   }),
   patchMe: definePersonOperation({
     ...me,
@@ -92,8 +92,8 @@ export const meOperations = {
     body: MePatch,
     outcome: 'The updated user, their organizations and the current session.',
     status: 200,
-    answer: SignedIn,
-    refusals: ['CrossSiteRequest'],
+    response: SignedIn,
+    errors: ['CrossSiteRequest'],
   }),
   changeMePassword: definePersonOperation({
     ...me,
@@ -105,7 +105,7 @@ export const meOperations = {
     body: PasswordChange,
     outcome: 'The password was changed. The response has no body.',
     status: 204,
-    refusals: ['SignInFailed', 'NoPassword', 'CrossSiteRequest'],
+    errors: ['SignInFailed', 'NoPassword', 'CrossSiteRequest'],
   }),
   listMeSessions: definePersonOperation({
     ...me,
@@ -116,7 +116,7 @@ export const meOperations = {
     query: PersonSessionListQuery,
     outcome: 'One page of your sessions.',
     status: 200,
-    answer: PersonSessionPage,
+    response: PersonSessionPage,
   }),
   deleteMeSession: definePersonOperation({
     ...me,
@@ -127,7 +127,7 @@ export const meOperations = {
     params: z.strictObject({ personSessionId: id().describe('The ID of the session.') }),
     outcome: 'The session has ended. The response has no body.',
     status: 204,
-    refusals: ['CrossSiteRequest'],
+    errors: ['CrossSiteRequest'],
   }),
   beginMeTotp: definePersonOperation({
     ...me,
@@ -140,8 +140,8 @@ export const meOperations = {
     body: PasswordProof,
     outcome: 'The secret for the authenticator app.',
     status: 200,
-    answer: TotpSetup,
-    refusals: ['Conflict', 'SignInFailed', 'NoPassword', 'CrossSiteRequest'],
+    response: TotpSetup,
+    errors: ['Conflict', 'SignInFailed', 'NoPassword', 'CrossSiteRequest'],
   }),
   confirmMeTotp: definePersonOperation({
     ...me,
@@ -153,8 +153,8 @@ export const meOperations = {
     body: TotpConfirmation,
     outcome: 'The recovery codes, which are returned only once.',
     status: 200,
-    answer: RecoveryCodes,
-    refusals: ['Conflict', 'SecondFactorRequired', 'CrossSiteRequest'],
+    response: RecoveryCodes,
+    errors: ['Conflict', 'SecondFactorRequired', 'CrossSiteRequest'],
   }),
   deleteMeTotp: definePersonOperation({
     ...me,
@@ -165,6 +165,6 @@ export const meOperations = {
     body: PasswordProof,
     outcome: 'The second factor was turned off. The response has no body.',
     status: 204,
-    refusals: ['SignInFailed', 'NoPassword', 'CrossSiteRequest'],
+    errors: ['SignInFailed', 'NoPassword', 'CrossSiteRequest'],
   }),
 }

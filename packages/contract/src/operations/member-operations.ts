@@ -30,7 +30,7 @@ export const memberOperations = {
     query: MemberListQuery,
     outcome: 'One page of the members.',
     status: 200,
-    answer: MemberPage,
+    response: MemberPage,
   }),
   patchMember: defineOperation({
     operationId: 'patchMember',
@@ -45,8 +45,8 @@ export const memberOperations = {
     body: MemberPatch,
     outcome: 'The updated member.',
     status: 200,
-    answer: Member,
-    refusals: ['LastOwner'],
+    response: Member,
+    errors: ['LastOwner'],
   }),
   deleteMember: defineOperation({
     operationId: 'deleteMember',
@@ -60,7 +60,7 @@ export const memberOperations = {
     params: memberParams,
     outcome: 'The member was removed. The response has no body.',
     status: 204,
-    refusals: ['LastOwner'],
+    errors: ['LastOwner'],
   }),
   listInvitations: defineOperation({
     operationId: 'listInvitations',
@@ -72,7 +72,7 @@ export const memberOperations = {
     query: InvitationListQuery,
     outcome: 'One page of the invitations, without their links.',
     status: 200,
-    answer: InvitationPage,
+    response: InvitationPage,
   }),
   createInvitation: defineOperation({
     operationId: 'createInvitation',
@@ -86,8 +86,8 @@ export const memberOperations = {
     body: InvitationInput,
     outcome: 'The invitation, including its link.',
     status: 201,
-    answer: CreatedInvitation,
-    refusals: ['Conflict'],
+    response: CreatedInvitation,
+    errors: ['Conflict'],
   }),
   deleteInvitation: defineOperation({
     operationId: 'deleteInvitation',
@@ -113,8 +113,8 @@ export const invitedOperations = {
     body: InvitationToken,
     outcome: 'The details of the invitation.',
     status: 200,
-    answer: PresentedInvitation,
-    refusals: ['InvitationInvalid'],
+    response: PresentedInvitation,
+    errors: ['InvitationInvalid'],
   }),
   acceptInvitation: definePersonOperation({
     operationId: 'acceptInvitation',
@@ -128,7 +128,7 @@ export const invitedOperations = {
     body: InvitationAcceptance,
     outcome: 'The signed-in user. The session cookie is set.',
     status: 201,
-    answer: SignedIn,
-    refusals: ['InvitationInvalid', 'SignInFailed', 'SecondFactorRequired', 'Conflict', 'CrossSiteRequest'],
+    response: SignedIn,
+    errors: ['InvitationInvalid', 'SignInFailed', 'SecondFactorRequired', 'Conflict', 'CrossSiteRequest'],
   }),
 }

@@ -24,11 +24,11 @@ export const questionOperations = {
     body: QuestionInput,
     outcome: 'The answer, or a stream of its events.',
     status: 200,
-    answer: QuestionAnswer,
+    response: QuestionAnswer,
     events: TurnEvent,
     mayRunInBackground: true,
     isIdempotent: true,
-    refusals: ['Unavailable', 'BudgetExceeded'],
+    errors: ['Unavailable', 'BudgetExceeded'],
   }),
   getTurn: defineOperation({
     operationId: 'getTurn',
@@ -41,7 +41,7 @@ export const questionOperations = {
     params: turnParams,
     outcome: 'The turn, with the answer so far.',
     status: 200,
-    answer: QuestionAnswer,
+    response: QuestionAnswer,
   }),
   followTurn: defineOperation({
     operationId: 'followTurn',

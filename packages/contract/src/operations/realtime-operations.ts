@@ -29,8 +29,8 @@ export const realtimeOperations = {
     body: RealtimeSessionRequest,
     outcome: 'The ticket for opening one WebSocket connection.',
     status: 201,
-    answer: RealtimeSessionTicket,
-    refusals: [
+    response: RealtimeSessionTicket,
+    errors: [
       'RealtimeNotEnabled',
       'RealtimeUnsupportedConnection',
       'RealtimeUnsupportedModel',
@@ -48,7 +48,7 @@ export const realtimeOperations = {
     query: RealtimeSessionListQuery,
     outcome: 'One page of the sessions.',
     status: 200,
-    answer: RealtimeSessionPage,
+    response: RealtimeSessionPage,
   }),
   getRealtimeSessionStatistics: defineOperation({
     operationId: 'getRealtimeSessionStatistics',
@@ -62,7 +62,7 @@ export const realtimeOperations = {
     query: RealtimeStatisticsQuery,
     outcome: 'The totals for the whole period and for each hour or day.',
     status: 200,
-    answer: RealtimeStatistics,
+    response: RealtimeStatistics,
   }),
   getRealtimeSession: defineOperation({
     operationId: 'getRealtimeSession',
@@ -74,7 +74,7 @@ export const realtimeOperations = {
     params,
     outcome: 'The realtime session.',
     status: 200,
-    answer: RealtimeSession,
+    response: RealtimeSession,
   }),
   getRealtimeSessionTimeline: defineOperation({
     operationId: 'getRealtimeSessionTimeline',
@@ -88,7 +88,7 @@ export const realtimeOperations = {
     params,
     outcome: 'The timeline of the session.',
     status: 200,
-    answer: RealtimeSessionTimeline,
+    response: RealtimeSessionTimeline,
   }),
   endRealtimeSession: defineOperation({
     operationId: 'endRealtimeSession',

@@ -28,8 +28,8 @@ export interface ResourceOptions<
   readonly onReplace: string
   /** The description of deleting the resource. */
   readonly onDelete: string
-  readonly changeRefusals?: readonly ErrorCode[]
-  readonly deleteRefusals?: readonly ErrorCode[]
+  readonly changeErrors?: readonly ErrorCode[]
+  readonly deleteErrors?: readonly ErrorCode[]
 }
 
 /** Defines the six standard operations of a resource: list, create, retrieve, replace, update and delete. */
@@ -47,7 +47,7 @@ export function resourceOperations<
   const params = z.strictObject({
     [of.param]: id().describe(`The ID of the ${noun}.`),
   } as Record<Param, z.ZodUUID>)
-  const change = { tag: of.name, scope: of.write, refusals: of.changeRefusals ?? [] } as const
+  const change = { tag: of.name, scope: of.write, errors: of.changeErrors ?? [] } as const
   return {
     list: defineOperation({
       operationId: `list${of.name}s`,
@@ -59,7 +59,7 @@ export function resourceOperations<
       query: of.listQuery,
       outcome: `One page of the ${noun}s.`,
       status: 200,
-      answer: of.page,
+      response: of.page,
     }),
     create: defineOperation({
       ...change,
@@ -70,7 +70,7 @@ export function resourceOperations<
       body: of.input,
       outcome: `The created ${noun}.`,
       status: 201,
-      answer: of.resource,
+      response: of.resource,
       isIdempotent: true,
       hasETag: true,
     }),
@@ -84,7 +84,7 @@ export function resourceOperations<
       params,
       outcome: `The requested ${noun}.`,
       status: 200,
-      answer: of.resource,
+      response: of.resource,
       hasETag: true,
     }),
     replace: defineOperation({
@@ -98,7 +98,7 @@ export function resourceOperations<
       body: of.input,
       outcome: `The updated ${noun}.`,
       status: 200,
-      answer: of.resource,
+      response: of.resource,
       isConditional: true,
       hasETag: true,
     }),
@@ -114,7 +114,7 @@ export function resourceOperations<
       body: of.patch,
       outcome: `The updated ${noun}.`,
       status: 200,
-      answer: of.resource,
+      response: of.resource,
       isConditional: true,
       hasETag: true,
     }),
@@ -130,7 +130,7 @@ export function resourceOperations<
       outcome: `The ${noun} was deleted. The response has no body.`,
       status: 204,
       isConditional: true,
-      refusals: of.deleteRefusals ?? [],
+      errors: of.deleteErrors ?? [],
     }),
   }
 }

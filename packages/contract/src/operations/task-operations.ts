@@ -19,7 +19,7 @@ const task = resourceOperations({
     'Omitted fields are set to their defaults. An invalid status transition is rejected with 409. Changing the status ends the current run.',
   onDelete:
     'The task is deleted permanently, and its current run is stopped. The audit log keeps a record of the deletion.',
-  changeRefusals: ['Conflict'],
+  changeErrors: ['Conflict'],
 })
 
 export const taskOperations = {
@@ -41,11 +41,11 @@ export const taskOperations = {
     params: z.strictObject({ taskId: id().describe('The ID of the task.') }),
     outcome: 'The task, with the `conversationId` of the run.',
     status: 202,
-    answer: Task,
+    response: Task,
     isIdempotent: true,
     isConditional: true,
     hasETag: true,
-    refusals: ['Conflict'],
+    errors: ['Conflict'],
   }),
   upsertTask: defineOperation({
     operationId: 'upsertTask',
@@ -63,9 +63,9 @@ export const taskOperations = {
     outcome: 'The created or updated task.',
     status: 200,
     mayCreate: true,
-    answer: Task,
+    response: Task,
     isConditional: true,
     hasETag: true,
-    refusals: ['Conflict'],
+    errors: ['Conflict'],
   }),
 }

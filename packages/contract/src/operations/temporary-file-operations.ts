@@ -24,7 +24,7 @@ export const temporaryFileOperations = {
     query: TemporaryFileListQuery,
     outcome: 'One page of the files.',
     status: 200,
-    answer: TemporaryFilePage,
+    response: TemporaryFilePage,
   }),
   createTemporaryFile: defineOperation({
     operationId: 'createTemporaryFile',
@@ -38,9 +38,9 @@ export const temporaryFileOperations = {
     form: TemporaryFileForm,
     outcome: 'The metadata of the file.',
     status: 201,
-    answer: TemporaryFile,
+    response: TemporaryFile,
     hasETag: true,
-    refusals: ['TooLarge', 'UnsupportedMediaType', 'Unavailable'],
+    errors: ['TooLarge', 'UnsupportedMediaType', 'Unavailable'],
   }),
   getTemporaryFile: defineOperation({
     operationId: 'getTemporaryFile',
@@ -52,7 +52,7 @@ export const temporaryFileOperations = {
     params,
     outcome: 'The metadata of the file.',
     status: 200,
-    answer: TemporaryFile,
+    response: TemporaryFile,
     hasETag: true,
   }),
   getTemporaryFileContent: defineOperation({

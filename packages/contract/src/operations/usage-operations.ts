@@ -34,7 +34,7 @@ export const usageOperations = {
     query: UsageQuery,
     outcome: 'The usage by group, and the totals.',
     status: 200,
-    answer: Usage,
+    response: Usage,
   }),
   getPrices: defineOperation({
     operationId: 'getPrices',
@@ -45,7 +45,7 @@ export const usageOperations = {
     scope: 'usage:read',
     outcome: 'The custom prices of the organization, and the built-in prices.',
     status: 200,
-    answer: PriceList,
+    response: PriceList,
     hasETag: true,
   }),
   replacePrices: defineOperation({
@@ -59,7 +59,7 @@ export const usageOperations = {
     body: PriceListInput,
     outcome: 'The updated custom prices, and the built-in prices.',
     status: 200,
-    answer: PriceList,
+    response: PriceList,
     isConditional: true,
     hasETag: true,
   }),

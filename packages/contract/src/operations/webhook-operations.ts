@@ -59,9 +59,9 @@ export const webhookOperations = {
     body: WebhookInput,
     outcome: 'The webhook, including its signing secret.',
     status: 201,
-    answer: CreatedWebhook,
+    response: CreatedWebhook,
     hasETag: true,
-    refusals: ['Conflict'],
+    errors: ['Conflict'],
   }),
   getWebhook: webhook.get,
   replaceWebhook: webhook.replace,
@@ -80,7 +80,7 @@ export const webhookOperations = {
     params: member,
     outcome: 'The delivery, including its only attempt.',
     status: 200,
-    answer: WebhookDelivery,
+    response: WebhookDelivery,
   }),
   rotateWebhookSecret: defineOperation({
     operationId: 'rotateWebhookSecret',
@@ -95,7 +95,7 @@ export const webhookOperations = {
     query: DryRunQuery,
     outcome: 'The webhook, including its new signing secret.',
     status: 200,
-    answer: CreatedWebhook,
+    response: CreatedWebhook,
     hasETag: true,
   }),
   listWebhookDeliveries: defineOperation({
@@ -111,7 +111,7 @@ export const webhookOperations = {
     query: WebhookDeliveryListQuery,
     outcome: 'One page of the deliveries.',
     status: 200,
-    answer: WebhookDeliveryPage,
+    response: WebhookDeliveryPage,
   }),
   redeliverWebhookDelivery: defineOperation({
     operationId: 'redeliverWebhookDelivery',
@@ -125,8 +125,8 @@ export const webhookOperations = {
     params: z.strictObject({ webhookId, deliveryId: id().describe('The ID of the delivery.') }),
     outcome: 'The pending delivery.',
     status: 202,
-    answer: WebhookDelivery,
-    refusals: ['Conflict'],
+    response: WebhookDelivery,
+    errors: ['Conflict'],
   }),
   redeliverWebhook: defineOperation({
     operationId: 'redeliverWebhook',
@@ -141,6 +141,6 @@ export const webhookOperations = {
     body: WebhookRedelivery,
     outcome: 'The number of deliveries that will be redelivered.',
     status: 202,
-    answer: WebhookRedeliveryCount,
+    response: WebhookRedeliveryCount,
   }),
 }

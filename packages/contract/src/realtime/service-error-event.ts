@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** The codes of errors that reject a client message without ending the session. */
-export const refusalCodes = [
+export const rejectionCodes = [
   'approval_not_pending',
   'approval_not_allowed',
   'approval_not_recorded',
@@ -11,7 +11,7 @@ export const refusalCodes = [
   'invalid_message',
 ] as const
 
-export type RefusalCode = (typeof refusalCodes)[number]
+export type RejectionCode = (typeof rejectionCodes)[number]
 
 /** An error of the service. It has the same structure as errors of the provider, and is distinguished by `error.type`. */
 export const ServiceErrorEvent = z

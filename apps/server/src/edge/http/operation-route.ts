@@ -83,7 +83,7 @@ export function makeRouter(app: App, services: Services) {
         ...(operation.params && { params: operation.params }),
         querystring: operation.query ?? NoQuery,
         ...(operation.body && { body: operation.body }),
-        ...(operation.answer && { response: { '2xx': operation.answer } }),
+        ...(operation.response && { response: { '2xx': operation.response } }),
       },
       handler: async (request, reply) => {
         const call = callOf<z.output<P>, z.output<Q>, z.output<B>>(request)
@@ -209,10 +209,10 @@ export function callOf<P, Q, B>(request: FastifyRequest): Call<P, Q, B> {
 /** Sends a result with its status and ETag. Fastify writes only the fields of the response schema. */
 export function send(
   reply: FastifyReply,
-  operation: Pick<Operation, 'status' | 'answer' | 'hasETag'>,
+  operation: Pick<Operation, 'status' | 'response' | 'hasETag'>,
   result: unknown,
 ): FastifyReply {
   reply.code(operation.status)
   if (operation.hasETag) reply.header('etag', etagOf((result as { version: number }).version))
-  return operation.answer ? reply.send(result) : reply.send()
+  return operation.response ? reply.send(result) : reply.send()
 }

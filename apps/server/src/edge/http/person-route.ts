@@ -39,7 +39,7 @@ export function makePersonRouter(app: App, services: Services) {
         ...(operation.params && { params: operation.params }),
         querystring: operation.query ?? NoQuery,
         ...(operation.body && { body: operation.body }),
-        ...(operation.answer && { response: { '2xx': operation.answer } }),
+        ...(operation.response && { response: { '2xx': operation.response } }),
       },
       handler: async (request, reply) => {
         const call = callOf<z.output<P>, z.output<Q>, z.output<B>>(request)

@@ -206,7 +206,7 @@ test.each(creating)(
       fc.asyncProperty(body, async (value) => {
         const answer = await call({ ...request, body: JSON.stringify(value) })
         if (answer.status !== operation.status)
-          expect(['InvalidRequest', 'Forbidden', 'NotFound', ...(operation.refusals ?? [])]).toContain(
+          expect(['InvalidRequest', 'Forbidden', 'NotFound', ...(operation.errors ?? [])]).toContain(
             outcomeOf(answer),
           )
       }),

@@ -51,9 +51,9 @@ describe('all operations', () => {
           expect(answer.headers.get(`ratelimit-${name}`)).toMatch(/^\d+$/)
         expect(answer.headers.get('etag') !== null).toBe(operation.hasETag === true)
         if (operation.status === 204) expect(answer.text).toBe('')
-        if (!operation.answer) continue
+        if (!operation.response) continue
         expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
-        expect(operation.answer.parse(JSON.parse(answer.text))).toEqual(JSON.parse(answer.text))
+        expect(operation.response.parse(JSON.parse(answer.text))).toEqual(JSON.parse(answer.text))
       }
     },
   )

@@ -4,6 +4,7 @@ import { buildOpenApi } from '@parley/contract/openapi'
 import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import type { z } from 'zod'
 
 /** The parts of a version's contract that responses are checked against. */
 export interface Contract extends Pick<typeof contract, 'allOperations' | 'personOperations'> {
@@ -44,14 +45,20 @@ export function makeContractCheck({
     if (status >= 300 || body === undefined) return
     const [path = ''] = url.split(/[?#]/, 1)
     const found = routes.find(({ operation, path: form }) => operation.method === method && form.test(path))
-    if (!found?.operation.answer) return
-    const parsed = found.operation.answer.parse(body)
+    const schema = found && responseSchemaOf(found.operation)
+    if (!found || !schema) return
+    const parsed = schema.parse(body)
     if (!isDeepStrictEqual(parsed, body))
       throw new Error(
         `${method} ${url} returned a response that the contract does not list: ${JSON.stringify(body)}`,
       )
     requireSchema(found.operation.path, method.toLowerCase(), status, body)
   }
+}
+
+/** Returns the schema of a response. Earlier versions of the contract name this field `answer`. */
+function responseSchemaOf(operation: contract.Operation | contract.PersonOperation): z.ZodType | undefined {
+  return operation.response ?? (operation as { readonly answer?: z.ZodType }).answer
 }
 
 /** Checks responses against today's contract. */

@@ -19,9 +19,9 @@ export class Events {
    * Streams server-sent events about changes on all instances. An event contains the type and ID of the
    * resource, but not its content. Callers only receive events for resources that they can read. After an
    * interruption, the stream resumes from the cursor in `Last-Event-ID`. Events can be repeated, but are never
-   * lost. The stream ends when the API key or session expires, when the role of the user changes, and when the
-   * service stops. Clients must then reconnect. A comment is sent at least every 15 seconds to keep the
-   * connection alive.
+   * lost. The stream ends when the API key or session becomes invalid, when the role of the user changes, and
+   * when the service stops. Clients must then reconnect. A comment is sent at least every 15 seconds to keep
+   * the connection alive.
    *
    * No scope is required.
    *

@@ -1,4 +1,4 @@
-import { clientMessages, type RefusalCode } from '@parley/contract'
+import { clientMessages, type RejectionCode } from '@parley/contract'
 import { isNestedDeeper } from '../../json-text.js'
 import {
   findCallItems,
@@ -24,7 +24,7 @@ export type ClientFrameVerdict =
     }
   | {
       readonly kind: 'refuse'
-      readonly code: RefusalCode
+      readonly code: RejectionCode
       readonly message: string
       readonly eventId: string | null
     }
@@ -141,6 +141,6 @@ function judgeApproval(
 
 const forwarded = (event: ClientEvent): ClientFrameVerdict => ({ kind: 'forward', event })
 
-function refused(code: RefusalCode, message: string, eventId: string | null): ClientFrameVerdict {
+function refused(code: RejectionCode, message: string, eventId: string | null): ClientFrameVerdict {
   return { kind: 'refuse', code, message, eventId }
 }

@@ -1,4 +1,4 @@
-import type { CustomEvent, RefusalCode } from '@parley/contract'
+import type { CustomEvent, RejectionCode } from '@parley/contract'
 import type { RealtimeSessionRecord } from '../../../ports/realtime-stores.js'
 import { type ApprovalChoice, refusalOf } from '../../tools/approvals/approvals.js'
 import type { ClientDecision, WaitingApprovals } from '../../tools/approvals/waiting-approvals.js'
@@ -65,7 +65,7 @@ export class ClientFrames {
     if (!decided.ok) this.#refuse(decided.code, decided.message, eventId)
   }
 
-  #refuse(code: RefusalCode, message: string, eventId: string | null): void {
+  #refuse(code: RejectionCode, message: string, eventId: string | null): void {
     this.#listener.refuse(errorEvent(code, message, eventId))
   }
 }

@@ -1,4 +1,4 @@
-import { type RefusalCode, ToolStatus } from '@parley/contract'
+import { type RejectionCode, ToolStatus } from '@parley/contract'
 import type { MessageRecord } from '../../../ports/conversation-stores.js'
 import type { Database } from '../../../ports/database.js'
 import type { Log } from '../../../ports/log.js'
@@ -39,7 +39,7 @@ type Claim = { readonly type: 'claimed' } | { readonly type: 'takenOver'; readon
 /** A recorded decision, or the error for the client. */
 export type ClientDecision =
   | { readonly ok: true }
-  | { readonly ok: false; readonly code: RefusalCode; readonly message: string }
+  | { readonly ok: false; readonly code: RejectionCode; readonly message: string }
 
 /**
  * The calls of this instance that wait for approval. The rows are authoritative: they are polled regularly

@@ -27,7 +27,7 @@ export function idempotencyKeyOf(request: FastifyRequest): string | null {
 export interface IdempotentRequest {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  readonly operation: Pick<Operation, 'operationId' | 'status' | 'answer' | 'hasETag'>
+  readonly operation: Pick<Operation, 'operationId' | 'status' | 'response' | 'hasETag'>
   readonly key: string
 }
 
@@ -45,7 +45,7 @@ export async function answerIdempotently(
       const etag = operation.hasETag ? etagOf((result as { version: number }).version) : null
       return {
         status: operation.status,
-        body: operation.answer && answerValue(operation.answer, result),
+        body: operation.response && answerValue(operation.response, result),
         etag,
       }
     },

@@ -82,11 +82,11 @@ export function isDryRun(query: unknown): boolean {
 /** Sends the result of a dry run, without a version and without a secret, because neither exists. */
 export function sendDryRun(
   reply: FastifyReply,
-  operation: Pick<Operation, 'status' | 'answer'>,
+  operation: Pick<Operation, 'status' | 'response'>,
   result: unknown,
 ): FastifyReply {
   reply.code(operation.status)
-  if (!operation.answer) return reply.send()
+  if (!operation.response) return reply.send()
   const fields = new Map(Object.entries(result ?? {}))
   const changed = fields.get('changed')
   if (Array.isArray(changed)) reply.header(changedFieldsHeader, changed.join(','))

@@ -22,8 +22,8 @@ const { paths }: Described = JSON.parse(readFileSync(contract, 'utf8'))
 const answers = [...allOperations, ...Object.values(personOperations)].flatMap((operation) => {
   const call = paths[operation.path]?.[operation.method.toLowerCase()]
   const example = call?.responses[operation.status]?.content?.['application/json']?.example
-  return operation.answer && example !== undefined
-    ? [[operation.operationId, { schema: operation.answer, example }] as const]
+  return operation.response && example !== undefined
+    ? [[operation.operationId, { schema: operation.response, example }] as const]
     : []
 })
 
