@@ -27,7 +27,7 @@ function runExample(path: string, env: Readonly<Record<string, string>>) {
 }
 
 describe('the examples', () => {
-  test.each(programs)('include %s, which names the variables that are missing [SDK-40]', async (path) => {
+  test.each(programs)('%s names the variables that are missing [SDK-40]', async (path) => {
     const given = { PARLEY_URL: 'http://127.0.0.1:9', PARLEY_AGENT_ID: '' }
     expect(await runExample(path, given)).toEqual({
       code: 1,
@@ -36,14 +36,14 @@ describe('the examples', () => {
     })
   })
 
-  test('include a receiver, which names the secret that is missing [SDK-40]', async () => {
+  test('the receiver names the secret that is missing [SDK-40]', async () => {
     expect(await runExample('webhook/receiver.mjs', {})).toEqual({
       code: 1,
       stderr: 'Set the environment variable WEBHOOK_SECRET (see README.md).\n',
     })
   })
 
-  test('have pages for which browsers ask for no icon [SDK-40]', () => {
+  test('the pages cause no request for an icon [SDK-40]', () => {
     const pages = folders
       .flatMap((name) => readdirSync(join(top, 'examples', name)).map((file) => `examples/${name}/${file}`))
       .filter((path) => path.endsWith('.html'))
@@ -51,13 +51,13 @@ describe('the examples', () => {
     expect(pages.filter((path) => !readTop(path).includes('<link rel="icon" href="data:,"'))).toEqual([])
   })
 
-  test('are all in the list of examples [SDK-40]', () => {
+  test('every example is in the list of examples [SDK-40]', () => {
     const listed = [...readTop('examples/README.md').matchAll(/\]\(([\w-]+)\)/g)].map(([, name]) => name)
     expect([...new Set(listed)].sort()).toEqual(folders)
   })
 
   test.each(folders)(
-    'have a README in %s, whose commands name existing files and the same variables [SDK-40]',
+    'the commands in the README of %s name existing files and the same variables [SDK-40]',
     (name) => {
       const readme = readTop(`examples/${name}/README.md`)
       const [, block = ''] = /```sh\n([\s\S]*?)^```$/m.exec(readme) ?? []
