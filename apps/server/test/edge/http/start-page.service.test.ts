@@ -70,15 +70,16 @@ describe('the start page [DOC-4]', () => {
   })
 })
 
-test("What's New is part of the reference and of no contract [DOC-3]", async () => {
+test("What's New is the last chapter of the reference and part of no contract [DOC-3]", async () => {
   const changelog = await readFile(new URL('../../../../../CHANGELOG.md', import.meta.url), 'utf8')
   const [line = ''] = changelog.match(/^- .+$/m) ?? []
   const page = await http.call({ method: 'GET', path: '/docs/' })
   expect(page.text).toContain('/docs/reference.json')
   const reference = await http.call({ method: 'GET', path: '/docs/reference.json' })
-  const { info } = z.object({ info: z.object({ description: z.string() }) }).parse(JSON.parse(reference.text))
-  expect(info.description).toContain("# What's New")
-  expect(info.description).toContain(line)
-  expect(info.description).not.toMatch(/\]\((?!https?:)/)
-  expect((await http.call({ method: 'GET', path: '/openapi.json' })).text).not.toContain("# What's New")
+  const Tags = z.object({ tags: z.array(z.object({ name: z.string(), description: z.string() })) })
+  const { tags } = Tags.parse(JSON.parse(reference.text))
+  expect(tags.map(({ name }) => name).indexOf("What's New")).toBe(tags.length - 1)
+  expect(tags.at(-1)?.description).toContain(line)
+  expect(tags.at(-1)?.description).not.toMatch(/\]\((?!https?:)/)
+  expect((await http.call({ method: 'GET', path: '/openapi.json' })).text).not.toContain("What's New")
 })

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { agentsFileSchemaPath, agentTestsFileSchemaPath } from '@parley/contract'
 import { z } from 'zod'
 import type { App } from '../services.js'
+import { type Chapter, referenceDocument, signedIn } from './reference-document.js'
 
 /** The page of the reference runs only scripts of this service and connects only to it. */
 const referencePolicy =
@@ -19,6 +20,25 @@ const configuration = {
   agent: { disabled: true },
   mcp: { disabled: true },
 } as const
+
+/**
+ * Starts the page. A signed-in person tries calls with the session, in the organization that the console shows.
+ * Everyone else enters a key.
+ */
+const script = `
+(async () => {
+  const read = async (path) => (await fetch(path)).json()
+  const authentication = { preferredSecurityScheme: ['ApiKey', 'OrganizationId'] }
+  const { isSignedIn } = await read('/api/v1/SignIn').catch(() => ({}))
+  const { organizations = [] } = isSignedIn ? await read('/api/v1/Me').catch(() => ({})) : {}
+  const chosen = localStorage.getItem('parley.organization')
+  const organization = organizations.find(({ id }) => id === chosen) ?? organizations[0]
+  if (organization !== undefined) {
+    authentication.preferredSecurityScheme = '${signedIn}'
+    authentication.securitySchemes = { ${signedIn}: { value: organization.id } }
+  }
+  Scalar.createApiReference('#app', { ...${JSON.stringify(configuration)}, authentication })
+})()`
 
 const page = `<!doctype html>
 <html lang="en">
@@ -40,7 +60,7 @@ const page = `<!doctype html>
       <p>Find the guides in the folder <code>docs</code> of the service.</p>
     </noscript>
     <script src="js/scalar.js"></script>
-    <script>Scalar.createApiReference('#app', ${JSON.stringify(configuration)})</script>
+    <script>${script}</script>
   </body>
 </html>
 `
@@ -71,7 +91,7 @@ export async function registerReferenceRoutes(app: App, version: string): Promis
   )
   app.get(
     '/docs/reference.json',
-    once(async () => withWhatsNew(await readDocument())),
+    once(async () => referenceDocument(await readDocument(), await readWhatsNew())),
   )
 
   const readScript = once(() =>
@@ -117,16 +137,16 @@ async function readJson(name: string): Promise<unknown> {
   return JSON.parse(await readFile(new URL(import.meta.resolve(name)), 'utf8'))
 }
 
-async function withWhatsNew(document: Contract): Promise<Contract> {
-  const description = `${document.info.description}\n\n${await readWhatsNew()}`
-  return { ...document, info: { ...document.info, description } }
-}
-
 /**
  * Returns the changelog for the page, without links to files that are not served here. It may be missing in
  * an installation.
  */
-async function readWhatsNew(): Promise<string> {
-  const text = await readFile(changelog, 'utf8').catch(() => '')
-  return text.replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]*\)/g, '$1')
+async function readWhatsNew(): Promise<Chapter | null> {
+  const text = await readFile(changelog, 'utf8').catch(() => null)
+  if (text === null) return null
+  const description = text
+    .replace(/^# .*\n/, '')
+    .replaceAll(/\s*\(\[[^\]]+\]\((?!https?:)[^)]*\)\)/g, '')
+    .replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]*\)/g, '$1')
+  return { name: "What's New", description: description.trim() }
 }
