@@ -1,54 +1,26 @@
-import { execFile } from 'node:child_process'
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readTop, top } from '../../support/deploy/deploy-files.js'
-import {
-  bootstrap,
-  cleanUp,
-  credentials,
-  newDirectory,
-  newPostgres,
-  startParley,
-} from '../../support/process/parley-process.js'
+import { cleanUp } from '../../support/process/parley-process.js'
+import { type InstalledSdk, installSdk, programOfNpm } from '../../support/sdk/installed-sdk.js'
 
-const run = promisify(execFile)
+/** These check packages before they are published. */
+const typeChecker = '@arethetypeswrong/cli@0.18.5'
+const linter = 'publint@0.3.25'
 
-/** Nothing listens there: npm gets everything from the service. */
-const noRegistry = ['--registry', 'http://127.0.0.1:9/', '--fetch-retries', '0']
-
-let url: string
-let project: string
-
-/** Runs a program in the project. */
-const inProject = (program: string, ...args: readonly string[]) =>
-  run(program, [...args], {
-    cwd: project,
-    env: {
-      PATH: process.env.PATH,
-      HOME: project,
-      PARLEY_URL: url,
-      PARLEY_ORG_ID: credentials.organizationId,
-      PARLEY_API_KEY: credentials.apiKey,
-    },
-  }).catch((error) => {
-    throw new Error(`${program} ${args.join(' ')} failed:\n${error.stdout}${error.stderr}`)
-  })
+let sdk: InstalledSdk
 
 beforeAll(async () => {
-  const service = await startParley({ env: { ...bootstrap, ...(await newPostgres()) } })
-  url = await service.ready()
-  project = await newDirectory()
-  await inProject('npm', 'install', ...noRegistry, `${url}/sdk/parley-sdk.tgz`)
+  sdk = await installSdk()
 })
 
 afterAll(cleanUp)
 
 describe('npm install of the address of the service, in an empty folder', () => {
   test('installs the package and runs no scripts [SDK-39]', async () => {
-    const at = join(project, 'node_modules/@parley/sdk')
+    const at = join(sdk.folder, 'node_modules/@parley/sdk')
     const { version, scripts } = JSON.parse(await readFile(join(at, 'package.json'), 'utf8'))
     expect({ version, scripts }).toEqual({
       version: JSON.parse(readTop('packages/sdk/package.json')).version,
@@ -76,9 +48,8 @@ describe('npm install of the address of the service, in an empty folder', () => 
       "const { name } = await parley.agents.create({ name: 'Front desk' })",
       'console.log(name, typeof connect, typeof ParleyAgent)',
     ]
-    await writeFile(join(project, 'program.mjs'), lines.join('\n'))
-    const { stdout } = await inProject(process.execPath, 'program.mjs')
-    expect(stdout).toBe('Front desk function function\n')
+    await writeFile(join(sdk.folder, 'program.mjs'), lines.join('\n'))
+    expect(await sdk.run(process.execPath, 'program.mjs')).toBe('Front desk function function\n')
   })
 
   test('gives pages every entry point [SDK-39]', async () => {
@@ -88,7 +59,7 @@ describe('npm install of the address of the service, in an empty folder', () => 
       "export { ParleyProvider, useVoice } from '@parley/sdk/react'",
       "export { ParleyAgent } from '@parley/sdk/element'",
     ]
-    const input = join(project, 'page.js')
+    const input = join(sdk.folder, 'page.js')
     await writeFile(input, lines.join('\n'))
     const bundle = await rolldown({ input, platform: 'browser', logLevel: 'silent' })
     const { output } = await bundle.generate()
@@ -114,7 +85,7 @@ describe('npm install of the address of the service, in an empty folder', () => 
       '// Without types, it would be any.',
       'export const isAny: 0 extends 1 & Agent ? true : false = false',
     ]
-    await writeFile(join(project, 'typed.mts'), lines.join('\n'))
+    await writeFile(join(sdk.folder, 'typed.mts'), lines.join('\n'))
     const options = [
       '--noEmit',
       '--strict',
@@ -124,7 +95,7 @@ describe('npm install of the address of the service, in an empty folder', () => 
       'ES2023,DOM,DOM.Iterable,DOM.AsyncIterable',
     ]
     const compiler = join(top, 'node_modules/typescript/bin/tsc')
-    await inProject(
+    await sdk.run(
       process.execPath,
       compiler,
       ...options,
@@ -138,7 +109,7 @@ describe('npm install of the address of the service, in an empty folder', () => 
 })
 
 test('the package is sent once and confirmed from then on [SDK-39]', async () => {
-  const address = `${url}/sdk/parley-sdk.tgz`
+  const address = `${sdk.url}/sdk/parley-sdk.tgz`
   const answer = await fetch(address)
   expect(Object.fromEntries(answer.headers)).toMatchObject({
     'content-type': 'application/gzip',
@@ -151,10 +122,38 @@ test('the package is sent once and confirmed from then on [SDK-39]', async () =>
   expect([again.status, await again.text()]).toEqual([304, ''])
 })
 
+describe('the package is ready to be published', { timeout: 180_000 }, () => {
+  const tarball = join(top, 'packages/sdk/dist/parley-sdk.tgz')
+
+  test('publint finds no mistakes [SDK-42]', async () => {
+    expect(await sdk.run(...programOfNpm(linter, 'publint'), 'run', tarball, '--strict')).toContain(
+      'All good!',
+    )
+  })
+
+  test('attw finds types for every entry point that has any [SDK-42]', async () => {
+    // The package is ESM only, and the worklet is a file for pages.
+    const options = ['--profile', 'esm-only', '--exclude-entrypoints', 'audio.worklet.js', '--format', 'json']
+    const found = await sdk.run(...programOfNpm(typeChecker, 'attw'), tarball, ...options)
+    expect(JSON.parse(found)).toMatchObject({ problems: {} })
+  })
+
+  test('its manifest has what a registry shows, and nothing that keeps it private [SDK-42]', () => {
+    const manifest = JSON.parse(readTop('packages/sdk/package.json'))
+    expect(manifest).toMatchObject({
+      license: 'Apache-2.0',
+      description: expect.any(String),
+      keywords: expect.any(Array),
+      publishConfig: { access: 'public' },
+    })
+    expect(manifest).not.toHaveProperty('private')
+  })
+})
+
 test('the package has at most 170 KB, and 700 KB unpacked [SDK-39]', async () => {
-  const { byteLength } = await (await fetch(`${url}/sdk/parley-sdk.tgz`)).arrayBuffer()
+  const { byteLength } = await (await fetch(`${sdk.url}/sdk/parley-sdk.tgz`)).arrayBuffer()
   expect(byteLength).toBeLessThan(170_000)
-  const entries = await readdir(join(project, 'node_modules/@parley/sdk'), {
+  const entries = await readdir(join(sdk.folder, 'node_modules/@parley/sdk'), {
     recursive: true,
     withFileTypes: true,
   })
@@ -167,9 +166,9 @@ test('the package has at most 170 KB, and 700 KB unpacked [SDK-39]', async () =>
 
 /** Links packages that a user of the entry points for pages has. */
 async function linkModules(...names: readonly string[]): Promise<void> {
-  await mkdir(join(project, 'node_modules/@types'), { recursive: true })
+  await mkdir(join(sdk.folder, 'node_modules/@types'), { recursive: true })
   for (const name of names)
-    await symlink(join(top, 'node_modules', name), join(project, 'node_modules', name)).catch((error) => {
+    await symlink(join(top, 'node_modules', name), join(sdk.folder, 'node_modules', name)).catch((error) => {
       if (error.code !== 'EEXIST') throw error
     })
 }
