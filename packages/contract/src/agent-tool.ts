@@ -6,7 +6,9 @@ import { writable } from './writable.js'
 
 const toolName = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, _ or -' })
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, {
+    error: 'must consist of 1 to 64 letters, digits, underscores or hyphens',
+  })
   .describe('The name of the tool, as the model sees it.')
 
 const forbiddenHeaders = [
@@ -167,7 +169,7 @@ export const AgentToolInput = z
     }),
     z.strictObject(builtinFields),
   ])
-  .meta({ id: 'AgentToolInput', description: 'The parameters of an agent tool.' })
+  .meta({ id: 'AgentToolInput', description: 'The configuration of an agent tool in a request.' })
 
 export const AgentTool = z
   .discriminatedUnion('kind', [

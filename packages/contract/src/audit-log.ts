@@ -95,7 +95,7 @@ export const AuditLogChangeover = z
   .object({
     unsignedThrough: z.int().describe('The position of the last record that was sealed before the upgrade.'),
     unsignedUntil: timestamp().describe(
-      'Until when records of the earlier version can be sealed without a signature (UTC).',
+      'The end of the period in which records from the earlier version can be sealed without a signature (UTC).',
     ),
     keyId: z.string().describe('The ID of the key that sealed this statement.'),
     seal: z

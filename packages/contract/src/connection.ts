@@ -24,13 +24,13 @@ const models = z
       .nullable()
       .optional()
       .describe(
-        'The realtime models. The first one is the default. If `null`, the default of the deployment is used, usually `gpt-realtime-2.1`. If empty, the connection has no realtime models.',
+        "The realtime models. The first one is the default. If `null`, the deployment's default is used, usually `gpt-realtime-2.1`. If empty, the connection has no realtime models.",
       ),
     transcription: modelName
       .nullable()
       .optional()
       .describe(
-        'The model that transcribes the speech of the user. If `null`, the default of the deployment is used, usually `gpt-transcribe`.',
+        "The model that transcribes the user's speech. If `null`, the deployment's default is used, usually `gpt-transcribe`.",
       ),
     speech: modelName.nullable().optional().describe('The speech model. `null` if there is none.'),
   })
@@ -138,13 +138,13 @@ export const Connection = z
           .array(z.string())
           .nullable()
           .describe(
-            'The realtime models. The first one is the default. If `null`, the default of the deployment is used.',
+            "The realtime models. The first one is the default. If `null`, the deployment's default is used.",
           ),
         transcription: z
           .string()
           .nullable()
           .describe(
-            'The model that transcribes the speech of the user. If `null`, the default of the deployment is used.',
+            "The model that transcribes the user's speech. If `null`, the deployment's default is used.",
           ),
         speech: z.string().nullable().describe('The speech model. `null` if there is none.'),
       })

@@ -11,7 +11,7 @@ export const Conversation = z
       .string()
       .nullable()
       .describe(
-        'The title, which is the beginning of the first message of the user. `null` if there is none yet.',
+        "The title, which is the beginning of the user's first message. `null` if there is none yet.",
       ),
     messageCount: z.int().describe('The number of messages in the conversation.'),
     lastMessageAt: timestamp()
@@ -31,7 +31,7 @@ export const ConversationListQuery = z.strictObject({
   Search: text(200)
     .optional()
     .describe(
-      'Only return conversations whose title contains this text, or which have a message of the user or agent with all of its words. The last word can be a prefix.',
+      'Only return conversations whose title contains this text, or which have a user or agent message with all words of this text. The last word can be a prefix.',
     ),
   Rehearsal: rehearsalFilter('conversations'),
 })

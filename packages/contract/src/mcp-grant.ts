@@ -74,7 +74,7 @@ export const PresentedMcpRequest = z
   })
   .meta({
     id: 'PresentedMcpRequest',
-    description: 'The details of an authorization request for which a user is asked for consent.',
+    description: 'The details of an MCP authorization request, as displayed on the consent page.',
   })
 
 export const McpDecision = z

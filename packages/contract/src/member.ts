@@ -52,7 +52,7 @@ export const Invitation = z
       .string()
       .nullable()
       .describe(
-        'The name of the user or API key that created the invitation. `null` if the operator created it.',
+        'The name of the user, API key or operator that created the invitation. `null` if it has none.',
       ),
     expiresAt: timestamp().describe('When the invitation link expires (UTC).'),
     acceptedAt: timestamp()

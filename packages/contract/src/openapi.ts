@@ -131,7 +131,7 @@ const tags = [
   ['Price', 'Prices of models.'],
   ['Budget', 'Daily and monthly usage limits.'],
   ['AuditLog', 'Audit records, in a hash chain that reveals tampering.'],
-  ['Event', 'Live changes in the organization.'],
+  ['Event', 'A live stream of changes in the organization.'],
 ] as const
 
 /** Any operation of the API, for API keys or for users. */

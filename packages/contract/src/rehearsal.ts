@@ -10,7 +10,9 @@ export const ToolStub = z
   .strictObject({
     name: z
       .string()
-      .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, _ or -' })
+      .regex(/^[A-Za-z0-9_-]{1,64}$/, {
+        error: 'must consist of 1 to 64 letters, digits, underscores or hyphens',
+      })
       .describe('The name of the tool, as the model sees it. The names of MCP tools start with `<tool>__`.'),
     output: stubText().describe('The output of the tool. Set either `output` or `error`.'),
     error: stubText().describe('The error with which the tool fails. Set either `output` or `error`.'),

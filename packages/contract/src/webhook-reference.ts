@@ -51,7 +51,7 @@ function describe(type: WebhookEventType): ZodOpenApiOperationObject {
   }
 }
 
-/** References the response schemas, because an event carries the same resource that the API returns. */
+/** Returns the schema of an event. It references the response schemas, because an event carries the same resource that the API returns. */
 function bodySchema(type: WebhookEventType) {
   return {
     type: 'object' as const,

@@ -35,7 +35,7 @@ export const RealtimeLatency = z
       .int()
       .nullable()
       .describe(
-        'The median time from the end of the speech of the user to the first audio of the response, in milliseconds. `null` if there was no exchange.',
+        "The median time from the end of the user's speech to the first audio of the response, in milliseconds. `null` if there was no exchange.",
       ),
     firstAudioP95Ms: z
       .int()

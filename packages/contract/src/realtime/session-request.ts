@@ -7,7 +7,9 @@ export const ClientTool = z
   .strictObject({
     name: z
       .string()
-      .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, _ or -' })
+      .regex(/^[A-Za-z0-9_-]{1,64}$/, {
+        error: 'must consist of 1 to 64 letters, digits, underscores or hyphens',
+      })
       .describe(
         'The name of the tool. It is case-sensitive, and must be unique among the tools of the session.',
       ),

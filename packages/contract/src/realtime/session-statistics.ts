@@ -34,7 +34,7 @@ const latency = (percentile: string) =>
     .int()
     .nullable()
     .describe(
-      `The ${percentile} of the time from the end of the speech of the user to the first audio of the response, in milliseconds. The value is accurate to 10 %. \`null\` if there was no exchange.`,
+      `The ${percentile} of the time from the end of the user's speech to the first audio of the response, in milliseconds. The value is accurate to 10%. \`null\` if there was no exchange.`,
     )
 
 const figures = {

@@ -21,7 +21,7 @@ export const RealtimeExchange = z
   .object({
     number: z.int().describe('The number of the exchange. The exchanges of a session are numbered from 1.'),
     speechStoppedAt: offset(
-      'When the speech of the user ended according to the provider',
+      "When the user's speech ended according to the provider",
       ' `null` if the user did not speak.',
     ).nullable(),
     typedAt: offset(

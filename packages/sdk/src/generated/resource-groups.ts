@@ -65,7 +65,7 @@ export class ResourceGroups {
   readonly budgets: Budgets
   /** Audit records, in a hash chain that reveals tampering. */
   readonly auditLog: AuditLog
-  /** Live changes in the organization. */
+  /** A live stream of changes in the organization. */
   readonly events: Events
 
   constructor(http: HttpClient) {

@@ -15,8 +15,8 @@ export interface ListConversationsQuery {
   /** Only return conversations of this agent. */
   AgentId?: string | undefined
   /**
-   * Only return conversations whose title contains this text, or which have a message of the user or agent
-   * with all of its words. The last word can be a prefix.
+   * Only return conversations whose title contains this text, or which have a user or agent message with all
+   * words of this text. The last word can be a prefix.
    */
   Search?: string | undefined
   /** If `true`, only return conversations of rehearsals (test mode). If `false`, exclude them. */

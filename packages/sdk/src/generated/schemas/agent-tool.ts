@@ -268,5 +268,5 @@ export interface BuiltinAgentToolInput {
   builtin: 'current_time' | 'create_task' | 'search_files'
 }
 
-/** The parameters of an agent tool. */
+/** The configuration of an agent tool in a request. */
 export type AgentToolInput = HttpAgentToolInput | McpAgentToolInput | BuiltinAgentToolInput

@@ -137,7 +137,7 @@ export interface AuditLogVerification {
 export interface AuditLogChangeover {
   /** The position of the last record that was sealed before the upgrade. */
   unsignedThrough: number
-  /** Until when records of the earlier version can be sealed without a signature (UTC). */
+  /** The end of the period in which records from the earlier version can be sealed without a signature (UTC). */
   unsignedUntil: string
   /** The ID of the key that sealed this statement. */
   keyId: string

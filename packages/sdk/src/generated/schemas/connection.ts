@@ -45,9 +45,9 @@ export interface Connection {
   models: {
     /** The default text model of agents. `null` if there is none. */
     chat: string | null
-    /** The realtime models. The first one is the default. If `null`, the default of the deployment is used. */
+    /** The realtime models. The first one is the default. If `null`, the deployment's default is used. */
     realtime: string[] | null
-    /** The model that transcribes the speech of the user. If `null`, the default of the deployment is used. */
+    /** The model that transcribes the user's speech. If `null`, the deployment's default is used. */
     transcription: string | null
     /** The speech model. `null` if there is none. */
     speech: string | null
@@ -91,13 +91,13 @@ export interface ConnectionInput {
     /** The default text model of agents. `null` if there is none. */
     chat?: string | null | undefined
     /**
-     * The realtime models. The first one is the default. If `null`, the default of the deployment is used,
-     * usually `gpt-realtime-2.1`. If empty, the connection has no realtime models.
+     * The realtime models. The first one is the default. If `null`, the deployment's default is used, usually
+     * `gpt-realtime-2.1`. If empty, the connection has no realtime models.
      */
     realtime?: string[] | null | undefined
     /**
-     * The model that transcribes the speech of the user. If `null`, the default of the deployment is used,
-     * usually `gpt-transcribe`.
+     * The model that transcribes the user's speech. If `null`, the deployment's default is used, usually
+     * `gpt-transcribe`.
      */
     transcription?: string | null | undefined
     /** The speech model. `null` if there is none. */
@@ -145,13 +145,13 @@ export interface ConnectionPatch {
     /** The default text model of agents. `null` if there is none. */
     chat?: string | null | undefined
     /**
-     * The realtime models. The first one is the default. If `null`, the default of the deployment is used,
-     * usually `gpt-realtime-2.1`. If empty, the connection has no realtime models.
+     * The realtime models. The first one is the default. If `null`, the deployment's default is used, usually
+     * `gpt-realtime-2.1`. If empty, the connection has no realtime models.
      */
     realtime?: string[] | null | undefined
     /**
-     * The model that transcribes the speech of the user. If `null`, the default of the deployment is used,
-     * usually `gpt-transcribe`.
+     * The model that transcribes the user's speech. If `null`, the deployment's default is used, usually
+     * `gpt-transcribe`.
      */
     transcription?: string | null | undefined
     /** The speech model. `null` if there is none. */
@@ -194,13 +194,13 @@ export interface ConnectionUpsert {
     /** The default text model of agents. `null` if there is none. */
     chat?: string | null | undefined
     /**
-     * The realtime models. The first one is the default. If `null`, the default of the deployment is used,
-     * usually `gpt-realtime-2.1`. If empty, the connection has no realtime models.
+     * The realtime models. The first one is the default. If `null`, the deployment's default is used, usually
+     * `gpt-realtime-2.1`. If empty, the connection has no realtime models.
      */
     realtime?: string[] | null | undefined
     /**
-     * The model that transcribes the speech of the user. If `null`, the default of the deployment is used,
-     * usually `gpt-transcribe`.
+     * The model that transcribes the user's speech. If `null`, the deployment's default is used, usually
+     * `gpt-transcribe`.
      */
     transcription?: string | null | undefined
     /** The speech model. `null` if there is none. */

@@ -15,7 +15,7 @@ export interface Conversation {
   updatedAt: string
   /** The ID of the agent. */
   agentId: string
-  /** The title, which is the beginning of the first message of the user. `null` if there is none yet. */
+  /** The title, which is the beginning of the user's first message. `null` if there is none yet. */
   title: string | null
   /** The number of messages in the conversation. */
   messageCount: number

@@ -21,7 +21,7 @@ export interface Invitation {
   email: string | null
   /** The role of the new member. */
   role: Role
-  /** The name of the user or API key that created the invitation. `null` if the operator created it. */
+  /** The name of the user, API key or operator that created the invitation. `null` if it has none. */
   invitedBy: string | null
   /** When the invitation link expires (UTC). */
   expiresAt: string
@@ -52,7 +52,7 @@ export interface CreatedInvitation {
   email: string | null
   /** The role of the new member. */
   role: Role
-  /** The name of the user or API key that created the invitation. `null` if the operator created it. */
+  /** The name of the user, API key or operator that created the invitation. `null` if it has none. */
   invitedBy: string | null
   /** When the invitation link expires (UTC). */
   expiresAt: string

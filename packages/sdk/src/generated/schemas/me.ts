@@ -139,7 +139,7 @@ export interface McpAccessRequest {
   state?: string | null | undefined
 }
 
-/** The details of an authorization request for which a user is asked for consent. */
+/** The details of an MCP authorization request, as displayed on the consent page. */
 export interface PresentedMcpRequest {
   /** The name of the client. It was chosen by the client and is not verified. */
   clientName: string

@@ -123,13 +123,13 @@ export interface RealtimeStatistics {
     /** The number of exchanges. An exchange is a message of the user and the response to it. */
     exchanges: number
     /**
-     * The median of the time from the end of the speech of the user to the first audio of the response, in
-     * milliseconds. The value is accurate to 10 %. `null` if there was no exchange.
+     * The median of the time from the end of the user's speech to the first audio of the response, in
+     * milliseconds. The value is accurate to 10%. `null` if there was no exchange.
      */
     firstAudioP50Ms: number | null
     /**
-     * The 95th percentile of the time from the end of the speech of the user to the first audio of the
-     * response, in milliseconds. The value is accurate to 10 %. `null` if there was no exchange.
+     * The 95th percentile of the time from the end of the user's speech to the first audio of the response, in
+     * milliseconds. The value is accurate to 10%. `null` if there was no exchange.
      */
     firstAudioP95Ms: number | null
   }
@@ -198,8 +198,8 @@ export interface RealtimeLatency {
   /** The number of completed exchanges. An exchange is a message of the user and the response to it. */
   exchanges: number
   /**
-   * The median time from the end of the speech of the user to the first audio of the response, in
-   * milliseconds. `null` if there was no exchange.
+   * The median time from the end of the user's speech to the first audio of the response, in milliseconds.
+   * `null` if there was no exchange.
    */
   firstAudioP50Ms: number | null
   /** The 95th percentile of this time, in milliseconds. `null` if there was no exchange. */
@@ -230,13 +230,13 @@ export interface RealtimeStatisticsBucket {
   /** The number of exchanges. An exchange is a message of the user and the response to it. */
   exchanges: number
   /**
-   * The median of the time from the end of the speech of the user to the first audio of the response, in
-   * milliseconds. The value is accurate to 10 %. `null` if there was no exchange.
+   * The median of the time from the end of the user's speech to the first audio of the response, in
+   * milliseconds. The value is accurate to 10%. `null` if there was no exchange.
    */
   firstAudioP50Ms: number | null
   /**
-   * The 95th percentile of the time from the end of the speech of the user to the first audio of the response,
-   * in milliseconds. The value is accurate to 10 %. `null` if there was no exchange.
+   * The 95th percentile of the time from the end of the user's speech to the first audio of the response, in
+   * milliseconds. The value is accurate to 10%. `null` if there was no exchange.
    */
   firstAudioP95Ms: number | null
 }
