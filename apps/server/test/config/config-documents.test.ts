@@ -34,7 +34,9 @@ describe('documented settings [CFG-3]', () => {
 
   test.each(rows)('docs/reference/configuration.md has a row for %s', (name, setting) => {
     const shown = setting.default === null ? 'unset' : `\`${setting.default}\``
-    const accepted = setting.schema.description?.replace(/^a whole number from (\d+) to (\d+)$/, '$1 to $2')
+    const accepted = setting.schema.description
+      ?.replace(/^a whole number from (\d+) to (\d+)$/, '$1 to $2')
+      .replace('an http:// or https:// URL without user, query or fragment', 'a URL')
     const row = `| \`${name}\` | ${shown} | ${accepted} | ${setting.about} |`
     expect(projectFile('docs/reference/configuration.md')).toContain(row)
   })

@@ -17,7 +17,7 @@ let pool: FramePool | null = null
 
 /**
  * A minimal WebSocket for the load. With a library the load takes three times as much processor time, and
- * its core would be saturated before that of the service (docs/internals/experiments.md). Of the load's
+ * its core would be saturated before that of the service (qa/bench/README.md). Of the load's
  * messages it reads only the time.
  */
 export class LoadSocket {
