@@ -5,45 +5,59 @@ import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { bundleServer } from './bundle-server.mjs'
+import { showProgress } from './progress.mjs'
 
 const root = new URL('../', import.meta.url)
 
 const compiler = 'node_modules/typescript/bin/tsc'
 
 /** Type checkers repeat much of each other's work. With few cores, a single one is faster and needs a third less work. */
-const compilerFlags = availableParallelism() > 4 ? [] : ['--checkers', '1']
+const compilerFlags = [
+  ...(availableParallelism() > 4 ? [] : ['--checkers', '1']),
+  ...(process.stderr.isTTY ? ['--pretty'] : []),
+]
 
 /** A production install has neither compiler nor bundler, and uses files built elsewhere. */
 export const canCompile = existsSync(new URL(compiler, root))
 
-export async function build(projects = []) {
+/** The output of programs passes through `progress`, so that it does not mix with the line of the progress. */
+export async function build(projects = [], progress = null) {
+  const run = (args) => runProgram(args, progress)
   if (!canCompile && !existsSync(new URL('apps/server/dist/main.js', root)))
     throw new Error(
       'nothing is built, and the compiler is not installed: run npm ci without --omit=dev, or bring dist',
     )
+  progress?.step(canCompile ? 'compiling' : 'creating the embedded database')
   const compiling = canCompile ? [run([compiler, '-b', ...compilerFlags, ...projects])] : []
   await Promise.all([...compiling, run(['packages/embedded-database/scripts/make-template.mjs'])])
-  if (canCompile)
-    await Promise.all([
-      bundleServer(),
-      run(['packages/sdk/scripts/bundle.mjs']),
-      run(['apps/console/scripts/build.mjs']),
-    ])
+  if (!canCompile) return
+  progress?.step('bundling the service and the console')
+  await Promise.all([
+    bundleServer(),
+    run(['packages/sdk/scripts/bundle.mjs']),
+    run(['apps/console/scripts/build.mjs']),
+  ])
 }
 
-function run(args) {
+function runProgram(args, progress) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' })
+    const stdio = progress === null ? 'inherit' : ['ignore', 'pipe', 'pipe']
+    const child = spawn(process.execPath, args, { cwd: root, stdio })
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text) => progress.print(text))
     child.once('error', reject)
-    child.once('exit', (code) =>
+    child.once('close', (code) =>
       code === 0 ? resolve() : reject(new Error(`${args[0]} ended with code ${code}`)),
     )
   })
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await build().catch((error) => {
+  const progress = showProgress('Building')
+  await build([], progress).catch((error) => {
+    progress.end()
     console.error(error.message)
     process.exit(1)
   })
+  progress.done('Built')
 }

@@ -30,8 +30,11 @@ async function readWav(path: string): Promise<ServiceResult<AudioClip>> {
   }
 }
 
+/** Standard output contains only the conversation. */
+const print = (line: string) => void process.stderr.write(`${line}\n`)
+
 async function speak(words: string): Promise<ServiceResult<AudioClip>> {
-  const workers = startEngineWorkers({ runtime: 'auto', maxWaiting: 1, onProgress: () => undefined })
+  const workers = startEngineWorkers({ runtime: 'auto', maxWaiting: 1, onProgress: print })
   try {
     const spoken = await workers.textToSpeech.speak({ text: words, voice: 'ash', speed: 1 })
     if (spoken.ok) return { ok: true, value: spoken.value }

@@ -178,6 +178,7 @@ describe.concurrent('a spoken turn', () => {
     const path = join(directory, 'answer.wav')
     const client = talk(['--say', 'What time is it?', '--save', path])
     expect(await client.exitCode).toBe(0)
+    expect(client.stderr()).toContain('Loading the voice.\n')
     expect(client.stdout()).toMatch(/^You › What time is it\?$/m)
     expect(client.stdout()).toMatch(/✓ Look at the clock/)
     expect(client.stdout()).toMatch(/^Front desk › It is .*20\d\d/m)

@@ -2,8 +2,10 @@ import { execFile } from 'node:child_process'
 import { cp, mkdir, symlink, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterEach, expect, test } from 'vitest'
 import { cleanUp, newDirectory, slow } from '../../support/process/parley-process.js'
+import { inTerminal } from '../../support/process/terminal.js'
 
 afterEach(cleanUp)
 
@@ -36,7 +38,13 @@ async function newCheckout({ hasSources = true, hasOutput = true, compiler }: Ch
   if (hasOutput) {
     await mkdir(join(folder, 'apps'))
     await mkdir(join(folder, 'packages'), { recursive: true })
-    for (const name of ['apps/server', 'apps/console', 'packages/sdk', 'packages/embedded-database'])
+    for (const name of [
+      'apps/server',
+      'apps/console',
+      'apps/talk',
+      'packages/sdk',
+      'packages/embedded-database',
+    ])
       await symlink(join(project, name), join(folder, name))
   } else
     for (const path of ['apps/server/bin', 'apps/console/scripts', 'packages/embedded-database/scripts'])
@@ -47,9 +55,9 @@ async function newCheckout({ hasSources = true, hasOutput = true, compiler }: Ch
   return folder
 }
 
-/** Runs `npm start` with --help, so that it prints help instead of starting a service. */
-async function start(checkout: Checkout) {
-  const script = join(await newCheckout(checkout), 'scripts', 'start.mjs')
+/** Runs a script with --help, so that it prints help instead of starting a service or a conversation. */
+async function start(checkout: Checkout, name = 'start.mjs') {
+  const script = join(await newCheckout(checkout), 'scripts', name)
   return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) =>
     execFile(process.execPath, [script, '--help'], (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : error.code, stdout, stderr }),
@@ -59,13 +67,35 @@ async function start(checkout: Checkout) {
 
 const started = { code: 0, stdout: expect.stringMatching(/^Usage: parley start/) }
 
-test('npm start announces a build if a source is newer than its output [START-7]', slow, async () => {
-  const compiler = "process.stderr.write('compiles ' + process.argv.slice(2).join(' '))"
-  const { stderr, ...outcome } = await start({ compiler })
-  expect(outcome).toEqual(started)
-  expect(stderr).toMatch(
-    /^Building \(only after a change\) …\ncompiles -b .*packages\/contract .*packages\/sdk$/,
-  )
+const compiler = "process.stderr.write('compiles ' + process.argv.slice(2).join(' '))"
+
+test(
+  'npm start names the steps of a build, one on each line without a terminal [START-7]',
+  slow,
+  async () => {
+    const { stderr, ...outcome } = await start({ compiler })
+    expect(outcome).toEqual(started)
+    expect(stderr).toMatch(
+      /^Building: compiling\ncompiles -b .*packages\/contract .*packages\/sdkBuilding: bundling .*\nBuilt in \d+ s\.\n$/,
+    )
+  },
+)
+
+test('npm run talk names the steps of a build [START-7]', slow, async () => {
+  const { code, stdout, stderr } = await start({ compiler }, 'talk.mjs')
+  expect([code, stdout]).toEqual([0, expect.stringContaining('--say <text>')])
+  expect(stderr).toMatch(/^Building: compiling\ncompiles -b .*apps\/talkBuilding: bundling/)
+})
+
+test('npm start shows the step and the seconds on one line of a terminal [START-7]', slow, async () => {
+  const script = join(await newCheckout({ compiler }), 'scripts', 'start.mjs')
+  const [command = '', ...args] = inTerminal(`exec ${process.execPath} ${script} --help`)
+  const { stdout } = await promisify(execFile)(command, args, {
+    env: { PATH: process.env.PATH, TERM: 'xterm' },
+  })
+  const clearLine = '\r\u001b[2K'
+  expect(stdout.startsWith(`${clearLine}Building… 0 s (compiling)`)).toBe(true)
+  expect(stdout).toMatch(/Building… \d+ s \(bundling .*Built in \d+ s\.\r?\nUsage: parley start/s)
 })
 
 test.each([
