@@ -36,6 +36,8 @@ const allow = (name, from, ...others) => ({
 
 /** Additional packages that these adapters may import. All adapters may import ports and their own technology. */
 const adapterUses = {
+  // The engine of `parley test` runs tests that the service stores.
+  'agent-tests': [agentPackages],
   'chat-models': [adapter('secret-redaction')],
   'openai-realtime': [adapter('outbound'), adapter('secret-redaction'), relaySocket],
   // The database adapter uses the system timers and marks errors as logged.

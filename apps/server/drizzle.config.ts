@@ -5,6 +5,7 @@ export default defineConfig({
   schema: [
     './dist/adapters/database/schema.js',
     './dist/adapters/database/agent-revision-schema.js',
+    './dist/adapters/database/agent-test-schema.js',
     './dist/adapters/database/audit-schema.js',
     './dist/adapters/database/file-schema.js',
     './dist/adapters/database/mcp-schema.js',

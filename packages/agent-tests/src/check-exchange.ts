@@ -1,5 +1,6 @@
 import { type Expectation, patternOf } from '@parley/contract'
 import { type Deeds, describeCall, type Exchange, type SeenCall } from './exchange.js'
+import { matchesPattern } from './match-pattern.js'
 
 /** Answers for expectations that cannot be checked by comparing words. */
 export interface Opinions {
@@ -185,7 +186,7 @@ function listed(calls: readonly SeenCall[]): string {
  */
 function holdsWords(text: string, wanted: string): boolean {
   const pattern = patternOf(wanted)
-  return pattern === null ? plain(text).includes(plain(wanted)) : pattern.test(text)
+  return pattern === null ? plain(text).includes(plain(wanted)) : matchesPattern(pattern, text)
 }
 
 function plain(text: string): string {
@@ -200,7 +201,7 @@ function fits(value: unknown, wanted: unknown): boolean {
   if (typeof wanted === 'string') {
     const pattern = patternOf(wanted)
     if (pattern !== null)
-      return (typeof value === 'string' || typeof value === 'number') && pattern.test(`${value}`)
+      return (typeof value === 'string' || typeof value === 'number') && matchesPattern(pattern, `${value}`)
     return value === wanted
   }
   if (Array.isArray(wanted))

@@ -150,7 +150,7 @@ async function runAll(running: Running, tests: readonly PlannedTest[]): Promise<
   const traffic = await openTraffic(options, parts.conceal)
   const casts = traffic === null ? null : await makeCasts(running, traffic)
   const stage = makeStage({
-    ...{ parley, url, speaker: parts.speaker, meaning: parts.meaning },
+    ...{ parley, voice: { parley, url, speaker: parts.speaker }, meaning: parts.meaning },
     async castOf(test, run) {
       const cast = { agentId: tested.get(test) ?? '', judgeId, userId }
       return casts === null ? cast : casts.castFor(scopeOf(test, run), cast)

@@ -1,5 +1,5 @@
-import type { parties, Rehearsal } from '@parley/contract'
-import type { Parley, TurnEvent } from '@parley/sdk'
+import type { ApprovalDecision, parties, QuestionAnswer, QuestionBody, Rehearsal } from '@parley/contract'
+import type { TurnEvent } from '@parley/sdk'
 import type { CustomEvent } from '@parley/sdk/realtime'
 
 /** A tool call as its events describe it to the client. */
@@ -113,9 +113,28 @@ export interface Decision {
   readonly reason: string | null
 }
 
+/** The calls that a text conversation needs. The SDK's client has them, and the service itself. */
+export interface TextService {
+  readonly questions: {
+    ask(agentId: string, body: QuestionBody, options: Abortable): Promise<TextAnswer>
+    stream(agentId: string, body: QuestionBody, options: Abortable): AsyncIterable<TurnEvent>
+    stopTurn(conversationId: string, turnId: string): Promise<unknown>
+  }
+  readonly approvals: {
+    decide(conversationId: string, decision: ApprovalDecision, options: Abortable): Promise<unknown>
+  }
+  readonly conversations: { delete(conversationId: string): Promise<unknown> }
+}
+
+interface Abortable {
+  readonly signal: AbortSignal
+}
+
+type TextAnswer = Pick<QuestionAnswer, 'answer' | 'failure' | 'conversationId'>
+
 /** The options that all conversations of a run share. */
 export interface TalkOptions {
-  readonly parley: Parley
+  readonly parley: TextService
   readonly agentId: string
   readonly stubs: Rehearsal['tools']
   /** Aborts the conversation on a timeout or when the command is interrupted. */

@@ -1,6 +1,5 @@
-import type { Parley } from '@parley/sdk'
 import type { Opinions } from './check-exchange.js'
-import { BrokenRun } from './exchange.js'
+import { BrokenRun, type TextService } from './exchange.js'
 
 /** Compares the meanings of texts. */
 export interface SentenceMeaning {
@@ -12,7 +11,7 @@ export interface SentenceMeaning {
 }
 
 export interface OpinionSources {
-  readonly parley: Parley
+  readonly parley: TextService
   readonly meaning: SentenceMeaning
   readonly judgeId: string | null
   readonly transcript: () => readonly string[]
@@ -35,9 +34,9 @@ export function makeOpinions({ parley, meaning, judgeId, transcript, signal }: O
   }
 }
 
-export const judgeMissing = 'A model must judge this test. Name an agent with --judge AGENT.'
+export const judgeMissing = 'A model must judge this test. Choose a judge (--judge AGENT).'
 export const userMissing =
-  'A model must play the user of this test. Name an agent with --user AGENT, or with --judge AGENT.'
+  'A model must play the user of this test. Choose an agent for it (--user AGENT or --judge AGENT).'
 
 function sentencesOf(text: string): readonly string[] {
   const sentences = text.split(/(?<=[.!?])\s+|\n+/).filter((sentence) => sentence.trim() !== '')
@@ -59,7 +58,7 @@ async function askJudge(
     parley,
     judgeId,
     signal,
-  }: { readonly parley: Parley; readonly judgeId: string; readonly signal: AbortSignal },
+  }: { readonly parley: TextService; readonly judgeId: string; readonly signal: AbortSignal },
   criterion: string,
   transcript: readonly string[],
 ): Promise<Judgement> {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { ApiError, type Parley } from '@parley/sdk'
+import { ApiError } from '@parley/sdk'
 import type { Opinions } from './check-exchange.js'
-import { BrokenRun, type Talk, type TalkOptions } from './exchange.js'
+import { BrokenRun, type Talk, type TalkOptions, type TextService } from './exchange.js'
 import { type NextWords, type RunOutcome, RunRecord, runGoal, runTurns } from './run-once.js'
 import type { PlannedTest } from './test-plan.js'
 
@@ -23,7 +23,7 @@ export interface Cast {
 
 /** The parts that tests run with. */
 export interface TestStage {
-  readonly parley: Parley
+  readonly parley: TextService
   castOf(test: PlannedTest, run: number): Promise<Cast>
   startTalk(test: PlannedTest, options: TalkOptions): Promise<Talk>
   opinionsOf(cast: Cast, record: RunRecord, signal: AbortSignal): Opinions

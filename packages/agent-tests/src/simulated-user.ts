@@ -1,5 +1,4 @@
-import type { Parley } from '@parley/sdk'
-import { BrokenRun, type Exchange } from './exchange.js'
+import { BrokenRun, type Exchange, type TextService } from './exchange.js'
 import type { NextWords } from './run-once.js'
 
 const instructionsFor = (
@@ -22,7 +21,7 @@ export function makeSimulatedUser(
     parley,
     userId,
     signal,
-  }: { readonly parley: Parley; readonly userId: string; readonly signal: AbortSignal },
+  }: { readonly parley: TextService; readonly userId: string; readonly signal: AbortSignal },
   goal: string,
 ): SimulatedUser {
   let conversationId: string | null = null

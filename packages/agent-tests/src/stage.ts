@@ -1,6 +1,6 @@
 import type { Expectation } from '@parley/contract'
 import type { Parley } from '@parley/sdk'
-import { BrokenRun } from './exchange.js'
+import { BrokenRun, type TextService } from './exchange.js'
 import { judgeMissing, makeOpinions, type SentenceMeaning, userMissing } from './opinions.js'
 import type { Cast, TestStage } from './run-tests.js'
 import { makeSimulatedUser } from './simulated-user.js'
@@ -9,16 +9,24 @@ import { TextTalk } from './text-talk.js'
 import type { SpeakingVoice } from './user-microphone.js'
 import { VoiceTalk } from './voice-talk.js'
 
+const voiceMissing = 'Tests by voice run with `parley test`, which speaks the words of the user.'
+
 export interface StageParts {
-  readonly parley: Parley
-  readonly url: string
-  readonly speaker: SpeakingVoice
+  readonly parley: TextService
+  /** Null: tests by voice cannot be run. */
+  readonly voice: VoiceParts | null
   readonly meaning: SentenceMeaning
   castOf(test: PlannedTest, run: number): Promise<Cast>
 }
 
+interface VoiceParts {
+  readonly parley: Parley
+  readonly url: string
+  readonly speaker: SpeakingVoice
+}
+
 /** Assembles the parts that tests run with. */
-export function makeStage({ parley, url, speaker, meaning, castOf }: StageParts): TestStage {
+export function makeStage({ parley, voice, meaning, castOf }: StageParts): TestStage {
   return {
     parley,
     async castOf(test, run) {
@@ -29,7 +37,8 @@ export function makeStage({ parley, url, speaker, meaning, castOf }: StageParts)
     },
     async startTalk(test, options) {
       if (test.channel === 'text') return new TextTalk(options)
-      return VoiceTalk.open({ ...options, url, speaker, voice: test.voice })
+      if (voice === null) throw new BrokenRun(voiceMissing)
+      return VoiceTalk.open({ ...options, ...voice, voice: test.voice })
     },
     opinionsOf: ({ judgeId }, record, signal) =>
       makeOpinions({ parley, meaning, judgeId, transcript: () => record.transcript, signal }),

@@ -7,12 +7,13 @@ import {
   schemaMistakes,
   type ValueMistake,
   type Variables,
+  type YamlFile,
 } from '@parley/agents-as-code'
 import {
-  type AgentTest,
   AgentTestsFile,
   type Expectation,
   type Rehearsal,
+  type TestOfFile,
   type TestTurn,
   type ToolStubs,
 } from '@parley/contract'
@@ -56,23 +57,27 @@ export async function readTestPlan(
   return outcomes.flatMap((outcome) => (outcome.ok ? outcome.tests : []))
 }
 
-type TestsOutcome =
+export type TestsOutcome =
   | { readonly ok: true; readonly tests: readonly PlannedTest[] }
   | { readonly ok: false; readonly mistakes: readonly FileMistake[] }
 
 async function readTests(found: FoundFile, variables: Variables): Promise<TestsOutcome> {
   const read = await readYamlFile(found)
-  if (!read.ok) return read
-  const filled = fillIn(read.file.written, variables)
+  return read.ok ? planTests(read.file, variables) : read
+}
+
+/** Checks a document, and fills in the defaults of its tests. */
+export function planTests(file: YamlFile, variables: Variables): TestsOutcome {
+  const filled = fillIn(file.written, variables)
   const mistakeAt = ({ path, message }: ValueMistake) =>
-    read.file.mistakeAt({ path, message: filled.conceal(message) })
+    file.mistakeAt({ path, message: filled.conceal(message) })
   const mistakes = [...filled.mistakes]
   const parsed = AgentTestsFile.safeParse(filled.content)
   if (!parsed.success) mistakes.push(...schemaMistakes(parsed.error))
   if (!parsed.success || mistakes.length > 0) return { ok: false, mistakes: mistakes.map(mistakeAt) }
   const describeMissing = (message: string) => mistakeAt({ path: ['agent'], message })
   const tests = parsed.data.tests.map((test) =>
-    planTest({ file: found.path, describeMissing }, parsed.data, test),
+    planTest({ file: file.path, describeMissing }, parsed.data, test),
   )
   const wrong = tests.flatMap((test, index) => conductMistakes(test, ['tests', index]))
   return wrong.length > 0 ? { ok: false, mistakes: wrong.map(mistakeAt) } : { ok: true, tests }
@@ -81,7 +86,7 @@ async function readTests(found: FoundFile, variables: Variables): Promise<TestsO
 function planTest(
   place: Pick<PlannedTest, 'file' | 'describeMissing'>,
   whole: AgentTestsFile,
-  test: AgentTest,
+  test: TestOfFile,
 ): PlannedTest {
   const conduct = { ...whole.defaults, ...defined(test) }
   const { channel = defaults.channel, repeat = defaults.repeat } = conduct
@@ -106,7 +111,7 @@ function planTest(
   }
 }
 
-function defined({ channel, repeat, withinMs, timeoutSeconds, voice }: AgentTest) {
+function defined({ channel, repeat, withinMs, timeoutSeconds, voice }: TestOfFile) {
   const given = { channel, repeat, withinMs, timeoutSeconds, voice }
   return {
     ...(given.channel !== undefined && { channel: given.channel }),

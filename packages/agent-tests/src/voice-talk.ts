@@ -1,3 +1,4 @@
+import type { Parley } from '@parley/sdk'
 import { startVoice, type Voice } from '@parley/sdk/realtime'
 import {
   BrokenRun,
@@ -12,6 +13,7 @@ import { type SpeakingVoice, UserMicrophone } from './user-microphone.js'
 import { AnswerPlayback } from './voice-turn.js'
 
 export interface VoiceTalkOptions extends TalkOptions {
+  readonly parley: Parley
   /** The address of the service. */
   readonly url: string
   readonly speaker: SpeakingVoice

@@ -13,4 +13,12 @@ export { readDesiredState } from './desired-state.js'
 export { type Environment, fillIn, type ValueMistake, type Variables } from './environment-values.js'
 export { makePlan } from './make-plan.js'
 export { findFiles, readSource } from './source-file.js'
-export { type FileMistake, FileMistakes, type FoundFile, readYamlFile, schemaMistakes } from './yaml-file.js'
+export {
+  type FileMistake,
+  FileMistakes,
+  type FoundFile,
+  readYamlFile,
+  readYamlText,
+  schemaMistakes,
+  type YamlFile,
+} from './yaml-file.js'

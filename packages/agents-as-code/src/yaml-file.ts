@@ -60,9 +60,14 @@ export interface FoundFile {
 export async function readYamlFile({ path, isNamed }: FoundFile): Promise<YamlOutcome> {
   const refuse = (message: string): YamlOutcome => ({ ok: false, mistakes: [{ ...top(path), message }] })
   const opened = await readRegularFile(path, isNamed)
-  if (!opened.ok) return refuse(opened.message)
+  return opened.ok ? readYamlText(opened.text, path) : refuse(opened.message)
+}
+
+/** Reads a document that is not in a file. Its mistakes name `path`. */
+export function readYamlText(text: string, path: string): YamlOutcome {
+  const refuse = (message: string): YamlOutcome => ({ ok: false, mistakes: [{ ...top(path), message }] })
   const lines = new LineCounter()
-  const document = parseDocument(opened.text, { lineCounter: lines, prettyErrors: false })
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   if (document.errors.length > 0)
     return {
       ok: false,

@@ -184,7 +184,7 @@ const runOptions = {
     .describe('The voice of the user. It must be a voice of the built-in engine.'),
 }
 
-export const AgentTest = z
+export const TestOfFile = z
   .strictObject({
     name: nonBlankText(200).describe('The name of the test. It must be unique within its file.'),
     ...runOptions,
@@ -210,7 +210,7 @@ export const AgentTest = z
     error: 'must not be set without goal',
     path: ['maxTurns'],
   })
-  .meta({ id: 'AgentTest', description: 'A conversation with the agent, and the expectations for it.' })
+  .meta({ id: 'TestOfFile', description: 'A conversation with the agent, and the expectations for it.' })
 
 export const AgentTestsFile = z
   .strictObject({
@@ -218,7 +218,7 @@ export const AgentTestsFile = z
     defaults: z.strictObject(runOptions).default({}).describe('The defaults for the tests in this file.'),
     tools: ToolStubs.optional(),
     tests: z
-      .array(AgentTest)
+      .array(TestOfFile)
       .min(1)
       .max(1000)
       .refine((tests) => new Set(tests.map(({ name }) => name)).size === tests.length, {
@@ -229,7 +229,7 @@ export const AgentTestsFile = z
 
 export type Expectation = z.output<typeof Expectation>
 export type TestTurn = z.output<typeof TestTurn>
-export type AgentTest = z.output<typeof AgentTest>
+export type TestOfFile = z.output<typeof TestOfFile>
 export type ToolStubs = z.output<typeof ToolStubs>
 export type AgentTestsFile = z.output<typeof AgentTestsFile>
 

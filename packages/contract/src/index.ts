@@ -1,5 +1,7 @@
 export * from './agent.js'
 export * from './agent-revision.js'
+export * from './agent-test.js'
+export * from './agent-test-run.js'
 export * from './agent-tests-file.js'
 export * from './agent-tool.js'
 export * from './agents-file.js'

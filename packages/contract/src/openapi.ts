@@ -110,6 +110,8 @@ least six months before, and its responses then have \`Deprecation\` and \`Sunse
 const tags = [
   ['Agent', 'Agents: instructions, a model and tools.'],
   ['AgentRevision', 'Revisions of agents.'],
+  ['AgentTest', 'Tests of agents.'],
+  ['AgentTestRun', 'Runs of tests, and their results.'],
   ['Connection', 'Connections to model providers.'],
   ['McpAuthorization', 'Authorizations to use MCP servers that require OAuth.'],
   ['Question', 'Text questions to agents.'],

@@ -104,5 +104,7 @@ export const QuestionAnswer = z
   .meta({ id: 'QuestionAnswer', description: 'A question to an agent, and its answer so far.' })
 
 export type QuestionInput = z.output<typeof QuestionInput>
+/** A question as a caller writes it, without defaults. */
+export type QuestionBody = z.input<typeof QuestionInput>
 export type TurnStatus = z.output<typeof TurnStatus>
 export type QuestionAnswer = z.output<typeof QuestionAnswer>

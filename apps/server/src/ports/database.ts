@@ -5,6 +5,7 @@ import type {
   McpAuthorizationStore,
   McpListingStore,
 } from './agent-stores.js'
+import type { AgentTestRunStore, AgentTestStore } from './agent-test-stores.js'
 import type { AuditStore } from './audit-store.js'
 import type { ChangeStore } from './changes.js'
 import type { ConversationStore, FileStore, TurnStore } from './conversation-stores.js'
@@ -34,6 +35,8 @@ import type { WebhookDeliveryStore, WebhookEventStore, WebhookStore } from './we
 
 export interface Stores {
   readonly agentRevisions: AgentRevisionStore
+  readonly agentTestRuns: AgentTestRunStore
+  readonly agentTests: AgentTestStore
   readonly agents: AgentStore
   readonly apiKeys: ApiKeyStore
   readonly approvals: ApprovalStore

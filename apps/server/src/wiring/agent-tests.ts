@@ -3,10 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AgentTestParts, OwnService } from '@parley/agent-tests'
-import { likeness, resampleClip, startEmbedder, startEngineWorkers } from '@parley/engine'
+import { resampleClip, startEngineWorkers } from '@parley/engine'
 import { concealerOf } from '../adapters/secret-redaction/conceal-secrets.js'
 import { makeLog } from '../adapters/system/log.js'
 import { parseConfig } from '../config/config.js'
+import { openMeaning } from './sentence-meaning.js'
 import { compose } from './service.js'
 
 const wireRate = 24_000
@@ -16,9 +17,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /** The parts of the service that `parley test` uses. Each starts on first use. */
 export function makeAgentTestParts(): AgentTestParts {
-  const silent = { maxWaiting, onProgress: () => undefined }
-  const workers = once(() => startEngineWorkers({ runtime: 'auto', ...silent }))
-  const embedder = once(() => startEmbedder(silent))
+  const workers = once(() => startEngineWorkers({ runtime: 'auto', maxWaiting, onProgress: () => undefined }))
+  const meaning = openMeaning()
   const spoken = new Map<string, Promise<Int16Array>>()
 
   async function speak(text: string, voice: string): Promise<Int16Array> {
@@ -39,15 +39,9 @@ export function makeAgentTestParts(): AgentTestParts {
         return sound
       },
     },
-    meaning: {
-      async likeness(texts, wanted) {
-        const vectors = await embedder.get().embed([wanted, ...texts])
-        const [goal, ...others] = vectors ?? []
-        return goal === undefined ? null : others.map((vector) => likeness(vector, goal))
-      },
-    },
+    meaning,
     async close() {
-      await Promise.all([workers.made()?.close(), embedder.made()?.close()])
+      await Promise.all([workers.made()?.close(), meaning.close()])
     },
   }
 }

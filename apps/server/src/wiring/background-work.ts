@@ -1,6 +1,7 @@
 import { type RepeatingJob, startRepeatingJob } from '../adapters/system/repeating-job.js'
 import { batch, coalesce } from '../concurrency/coalesce.js'
 import type { DatabaseConfig } from '../config/config.js'
+import type { RunningTests } from '../domain/agent-tests/running-tests.js'
 import { sealAuditLog } from '../domain/audit/seal.js'
 import { SealLog } from '../domain/audit/seal-log.js'
 import type { RunningSessions } from '../domain/realtime/session/running-sessions.js'
@@ -67,6 +68,7 @@ export interface BackgroundWorkOptions {
   readonly unattended: UnattendedCalls
   readonly webhookDeliveries: WebhookDeliveries
   readonly taskRuns: TaskRuns
+  readonly tests: RunningTests
   readonly leaseSeconds: number
   /** Compares this instance's clock with the reference clock. */
   readonly compareClock: () => Promise<void>
@@ -114,7 +116,7 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
   const sealLog = new SealLog(log)
   const farPlans = new FarPlans({ database, clock, log })
   const { webhookDeliveries } = options
-  const { taskRuns, leaseSeconds, workMetrics } = options
+  const { taskRuns, tests, leaseSeconds, workMetrics } = options
   const repeat = (job: JobName, intervalMilliseconds: number, run: () => Promise<unknown>): RepeatingJob =>
     startRepeatingJob({
       run,
@@ -168,7 +170,9 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
     ...Object.values(ownPolls),
     ...[deliver, seal, finish, tasks],
     repeat('renew the lease', (leaseSeconds * 1000) / 3, async () => {
-      if (await sessions.keepLease()) await turns.closeLost(leaseSeconds)
+      if (!(await sessions.keepLease())) return
+      await turns.closeLost(leaseSeconds)
+      await tests.closeLost(leaseSeconds)
     }),
     repeat('write audit heads to the log', headIntervalMilliseconds, async () => sealLog.writeHeads()),
     repeat('compare the clock', clockIntervalMilliseconds, options.compareClock),

@@ -39,7 +39,12 @@ import type { Metrics, WorkMetrics } from '../ports/metrics.js'
 import type { Clock, Timers } from '../ports/time.js'
 import type { Tracing } from '../ports/tracing.js'
 import { version } from '../version.js'
-import { type BackgroundWork, backgroundJobs, startBackgroundWork } from './background-work.js'
+import {
+  type BackgroundWork,
+  type BackgroundWorkOptions,
+  backgroundJobs,
+  startBackgroundWork,
+} from './background-work.js'
 import { composeClock } from './clock.js'
 import { concernedBy } from './concerned-work.js'
 import { composeFiles } from './files.js'
@@ -52,6 +57,7 @@ import { type OperatorDoor, openDoor } from './operator.js'
 import { composePeople } from './people.js'
 import { composeRedis } from './redis.js'
 import { makeStartGate, type StartGate } from './start-gate.js'
+import { composeStoredTests } from './stored-tests.js'
 import { composeTaskRuns } from './task-runs.js'
 import { composeTools } from './tools.js'
 import { composeTracing } from './tracing.js'
@@ -136,6 +142,8 @@ export async function compose(
   measureWaitingWrites(registry, () => sessions.waitingWrites + questions.running.waitingWrites)
   const webhooks = composeWebhooks({ ...foundation, config, timers, log, instanceId, registry })
   const taskRuns = composeTaskRuns({ ...working, questions })
+  const talks = { approvals: makeApprovals({ clock }), conversations: makeConversations({ clock }) }
+  const { tests, ...storedTests } = composeStoredTests({ ...working, questions, ...talks })
   const live = composeLive({ database, timers, log, limits, signals })
   let background: BackgroundWork | undefined
   let door: OperatorDoor | undefined
@@ -148,18 +156,14 @@ export async function compose(
     ...{ rateLimiter: shared.rateLimiter, limits },
     clientAddress: makeClientAddress(config.trustProxy),
     ...{ agents, connections, ...mcp },
-    ...{ apiKeys: makeApiKeys({ clock, limits }), approvals: makeApprovals({ clock }) },
-    conversations: makeConversations({ clock }),
-    ...{ files: files.files, live },
-    ...people.services,
-    realtimeSessions: makeRealtimeSessions({ clock }),
-    realtimeSettings: config.realtime,
+    ...{ apiKeys: makeApiKeys({ clock, limits }), ...talks, ...storedTests },
+    ...{ files: files.files, live, ...people.services },
+    ...{ realtimeSessions: makeRealtimeSessions({ clock }), realtimeSettings: config.realtime },
     ...{ questions, tasks, toolTrials: tools.trials, ...webhooks.services },
     ...composeUsage({ clock, limits, recordDays: config.retention.usageDays }),
     idempotencyHours: config.retention.idempotencyHours,
-    isEngineRunning: models.isEngineRunning,
     isDraining: () => isDraining,
-    isRedisAway: shared.isRedisAway,
+    ...{ isEngineRunning: models.isEngineRunning, isRedisAway: shared.isRedisAway },
   }
   const gate = makeStartGate()
   const app = await buildApp(services, { logger: log, version, whenSetUp: gate.opened })
@@ -173,10 +177,11 @@ export async function compose(
     const firstStart = await setUpInstallation(config, foundation)
     // Must precede the first session. Without a lease, its instance would be considered lost.
     await sessions.keepLease()
-    if (config.database.kind === 'embedded') await takeOver(sessions, questions.running, config.leaseSeconds)
+    const work = { sessions, turns: questions.running, tests }
+    if (config.database.kind === 'embedded') await takeOver(work, config.leaseSeconds)
     background = startBackgroundWork({
-      ...{ database, clock, ...clockWatch, cipher, chainKeys, timers, log, metrics, workMetrics, sessions },
-      ...{ retention: config.retention, databaseKind: config.database.kind, turns: questions.running },
+      ...{ database, clock, ...clockWatch, cipher, chainKeys, timers, log, metrics, workMetrics, ...work },
+      ...{ retention: config.retention, databaseKind: config.database.kind },
       ...{ waitingApprovals: tools.calls.waitingApprovals, unattended: tools.unattended, people },
       ...{ webhookDeliveries: webhooks.deliveries, taskRuns, leaseSeconds: config.leaseSeconds },
       pollMilliseconds: options.pollMilliseconds,
@@ -208,6 +213,7 @@ export async function compose(
       sessions.drain(milliseconds, options),
       questions.running.drain(milliseconds, options),
       tools.unattended.stop(milliseconds),
+      tests.stop(milliseconds),
       webhooks.deliveries.stop(milliseconds),
     ])
     await door?.close()
@@ -256,8 +262,12 @@ function wakeByChanges(
  * Ends everything that earlier processes left, without waiting for leases to expire. The embedded database
  * has one process at a time.
  */
-async function takeOver(sessions: RunningSessions, turns: RunningTurns, leaseSeconds: number): Promise<void> {
+async function takeOver(
+  { sessions, turns, tests }: Pick<BackgroundWorkOptions, 'sessions' | 'turns' | 'tests'>,
+  leaseSeconds: number,
+): Promise<void> {
   await sessions.takeOver()
+  await tests.closeLost(leaseSeconds)
   while ((await turns.closeLost(leaseSeconds)) > 0);
 }
 

@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import type { Agent } from '../agent.js'
 import type { AgentRevision, AgentRevisionSummary } from '../agent-revision.js'
+import type { AgentTest } from '../agent-test.js'
+import type { AgentTestOutcome, AgentTestRun, AgentTestRunSummary } from '../agent-test-run.js'
 import type { ApiKey, CreatedApiKey } from '../api-key.js'
 import type { AuditLogHead, AuditLogRecord, AuditLogVerification } from '../audit-log.js'
 import type { Connection, ConnectionTest } from '../connection.js'
@@ -73,6 +75,73 @@ export const revisionSummary: AgentRevisionSummary = {
 }
 
 export const revision: AgentRevision = { ...revisionSummary, agent }
+
+export const agentTest: AgentTest = {
+  id: ids.agentTest,
+  ...times('2026-11-10T08:15:00.000Z'),
+  agentId: ids.agent,
+  name: 'Bookings',
+  definition: `tools:
+  find_booking: { output: { guest: Anna, arrival: Friday } }
+tests:
+  - name: finds a booking by its number
+    turns:
+      - user: Find booking number 204.
+        expect:
+          - calls: { find_booking: { number: "204" } }
+          - says: /friday/i
+`,
+  tests: [{ name: 'finds a booking by its number', channel: 'text' }],
+}
+
+const outcome: AgentTestOutcome = {
+  testId: ids.agentTest,
+  name: 'finds a booking by its number',
+  verdict: 'failed',
+  previousVerdict: 'passed',
+  passed: 0,
+  required: 1,
+  repetitions: 1,
+  durationMilliseconds: 1840,
+}
+
+export const agentTestRunSummary: AgentTestRunSummary = {
+  id: ids.agentTestRun,
+  ...times('2026-11-15T09:20:00.000Z', '2026-11-15T09:20:02.110Z'),
+  agentId: ids.agent,
+  actor: { type: 'person', id: ids.person, name: 'Kim Berg' },
+  state: 'completed',
+  failure: null,
+  endedAt: '2026-11-15T09:20:02.110Z',
+  judgeAgentId: null,
+  userAgentId: null,
+  testCount: 1,
+  results: [outcome],
+}
+
+export const agentTestRun: AgentTestRun = {
+  ...agentTestRunSummary,
+  results: [
+    {
+      ...outcome,
+      reason: null,
+      unmet: [{ expectation: 'says', expected: '/friday/i', actual: '"Your booking is confirmed."' }],
+      transcript: [
+        'user:   Find booking number 204.',
+        'calls:  find_booking {"number":"204"} (success) → {"guest":"Anna","arrival":"Friday"}',
+        'agent:  Your booking is confirmed. (after 912 ms)',
+      ],
+    },
+  ],
+}
+
+export const runningAgentTestRun: AgentTestRun = {
+  ...agentTestRun,
+  ...times('2026-11-15T09:20:00.000Z'),
+  state: 'running',
+  endedAt: null,
+  results: [],
+}
 
 export const toolTrial: ToolTrial = {
   isSuccess: true,

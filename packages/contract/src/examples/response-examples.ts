@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import { Agent, AgentPage } from '../agent.js'
 import { AgentRevision, AgentRevisionPage } from '../agent-revision.js'
+import { AgentTest, AgentTestPage } from '../agent-test.js'
+import { AgentTestRun, AgentTestRunPage } from '../agent-test-run.js'
 import { ApiKey, ApiKeyPage, CreatedApiKey } from '../api-key.js'
 import { Approval, ApprovalPage } from '../approval.js'
 import { AuditLogHead, AuditLogPage, AuditLogVerification } from '../audit-log.js'
@@ -63,6 +65,9 @@ import {
 } from './people-examples.js'
 import {
   agent,
+  agentTest,
+  agentTestRun,
+  agentTestRunSummary,
   apiKey,
   auditHead,
   auditRecord,
@@ -74,6 +79,7 @@ import {
   offeredTool,
   revision,
   revisionSummary,
+  runningAgentTestRun,
   runningTask,
   task,
   toolTrial,
@@ -93,6 +99,10 @@ const examples = new Map<z.ZodType, unknown>([
   [AgentPage, pageOf(agent)],
   [AgentRevision, revision],
   [AgentRevisionPage, pageOf(revisionSummary)],
+  [AgentTest, agentTest],
+  [AgentTestPage, pageOf(agentTest)],
+  [AgentTestRun, agentTestRun],
+  [AgentTestRunPage, pageOf(agentTestRunSummary)],
   [OfferedToolList, { items: [offeredTool] }],
   [ToolTrial, toolTrial],
   [Connection, connection],
@@ -153,6 +163,7 @@ const acceptedExamples = new Map<z.ZodType, unknown>([
   [WebhookDelivery, redelivery],
   [WebhookRedeliveryCount, redeliveryCount],
   [Task, runningTask],
+  [AgentTestRun, runningAgentTestRun],
 ])
 
 /** Returns the example of a response with this schema and status, or undefined if there is none. */

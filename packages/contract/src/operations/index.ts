@@ -1,6 +1,7 @@
 import type { Operation, PersonOperation } from '../operation.js'
 import { agentOperations } from './agent-operations.js'
 import { agentRevisionOperations } from './agent-revision-operations.js'
+import { agentTestOperations, agentTestRunOperations } from './agent-test-operations.js'
 import { apiKeyOperations } from './api-key-operations.js'
 import { approvalOperations } from './approval-operations.js'
 import { auditLogOperations } from './audit-log-operations.js'
@@ -22,6 +23,8 @@ import { webhookOperations } from './webhook-operations.js'
 export const operations = {
   ...agentOperations,
   ...agentRevisionOperations,
+  ...agentTestOperations,
+  ...agentTestRunOperations,
   ...connectionOperations,
   ...mcpAuthorizationOperations,
   ...taskOperations,

@@ -1,6 +1,8 @@
 // Generated from the contract by `npm run generate`. What is changed here is lost.
 
 export type * from './resources/agent-revisions.js'
+export type * from './resources/agent-test-runs.js'
+export type * from './resources/agent-tests.js'
 export type * from './resources/agents.js'
 export type * from './resources/api-keys.js'
 export type * from './resources/approvals.js'
@@ -22,6 +24,8 @@ export type * from './resources/temporary-files.js'
 export type * from './resources/usages.js'
 export type * from './resources/webhooks.js'
 export type * from './schemas/agent-revision.js'
+export type * from './schemas/agent-test-run.js'
+export type * from './schemas/agent-test.js'
 export type * from './schemas/agent-tool.js'
 export type * from './schemas/agent.js'
 export type * from './schemas/api-key.js'

@@ -2,6 +2,8 @@
 
 import type { HttpClient } from '../rest/http-client.js'
 import { AgentRevisions } from './resources/agent-revisions.js'
+import { AgentTestRuns } from './resources/agent-test-runs.js'
+import { AgentTests } from './resources/agent-tests.js'
 import { Agents } from './resources/agents.js'
 import { ApiKeys } from './resources/api-keys.js'
 import { Approvals } from './resources/approvals.js'
@@ -29,6 +31,10 @@ export class ResourceGroups {
   readonly agents: Agents
   /** Revisions of agents. */
   readonly agentRevisions: AgentRevisions
+  /** Tests of agents. */
+  readonly agentTests: AgentTests
+  /** Runs of tests, and their results. */
+  readonly agentTestRuns: AgentTestRuns
   /** Connections to model providers. */
   readonly connections: Connections
   /** Authorizations to use MCP servers that require OAuth. */
@@ -71,6 +77,8 @@ export class ResourceGroups {
   constructor(http: HttpClient) {
     this.agents = new Agents(http)
     this.agentRevisions = new AgentRevisions(http)
+    this.agentTests = new AgentTests(http)
+    this.agentTestRuns = new AgentTestRuns(http)
     this.connections = new Connections(http)
     this.mcpAuthorizations = new McpAuthorizations(http)
     this.questions = new Questions(http)

@@ -88,6 +88,13 @@ export const organizationTables: readonly OrganizationTable[] = [
     isExported: false,
   },
   { name: 'mcp_grant', key: id, hidden: ['client_hash', 'code_hash', 'code_challenge'] },
+  {
+    name: 'agent_test_result',
+    key: { run_id: 'uuid', position: 'integer' },
+    by: { column: 'run_id', table: 'agent_test_run' },
+  },
+  { name: 'agent_test_run', key: id },
+  { name: 'agent_test', key: id },
   { name: 'agent_revision', key: { agent_id: 'uuid', number: 'integer' }, hidden: ['tool_secrets'] },
   { name: 'agent', key: id, hidden: ['tool_secrets'] },
   { name: 'connection', key: id, hidden: ['sealed_api_key'] },

@@ -1,6 +1,8 @@
 import type { Stores } from '../../ports/database.js'
 import { makeAgentRevisionStore } from './agent-revision-store.js'
 import { makeAgentStore } from './agent-store.js'
+import { makeAgentTestRunStore } from './agent-test-run-store.js'
+import { makeAgentTestStore } from './agent-test-store.js'
 import { makeApiKeyStore } from './api-key-store.js'
 import { makeApprovalStore } from './approval-store.js'
 import { type AuditParts, makeAuditStore } from './audit-store.js'
@@ -49,6 +51,14 @@ class LazyStores implements Stores {
 
   get agentRevisions() {
     return this.#once(makeAgentRevisionStore)
+  }
+
+  get agentTestRuns() {
+    return this.#once(makeAgentTestRunStore)
+  }
+
+  get agentTests() {
+    return this.#once(makeAgentTestStore)
   }
 
   get agents() {

@@ -154,6 +154,8 @@ export function makeAgents({ clock, limits, cipher, ...outside }: AgentsDependen
       const { stores, caller } = scope
       const { id, name } = await removeResource(kind, scope, meant)
       await stores.agentRevisions.removeAll(id)
+      await stores.agentTests.removeAll(id)
+      await stores.agentTestRuns.removeAll(id)
       const now = clock.now().toISOString()
       await stores.realtimeSessions.requestEnd(caller.organizationId, { agentId: id }, now)
       await recordChange(clock, scope, { action: 'agent.delete', type, id, details: { name } })

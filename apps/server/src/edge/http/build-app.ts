@@ -25,6 +25,7 @@ import { registerRealtimeRoutes } from './routes/realtime.js'
 import { registerReferenceRoutes } from './routes/reference.js'
 import {
   registerAgentRoutes,
+  registerAgentTestRoutes,
   registerApiKeyRoutes,
   registerApprovalRoutes,
   registerConnectionRoutes,
@@ -98,6 +99,7 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
 
   const router = makeRouter(app, services)
   registerAgentRoutes(router, services)
+  registerAgentTestRoutes(router, services)
   registerConnectionRoutes(router, services)
   registerMcpAuthorizationRoutes(app, router, services)
   registerTaskRoutes(router, services)

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ApiKeys } from '../../domain/access/api-keys.js'
+import type { AgentTests } from '../../domain/agent-tests/agent-tests.js'
+import type { TestRuns } from '../../domain/agent-tests/test-runs.js'
 import type { Agents } from '../../domain/agents/agents.js'
 import type { Caller } from '../../domain/caller-scope.js'
 import type { Connections } from '../../domain/connections/connections.js'
@@ -46,6 +48,7 @@ export interface Services {
   readonly limits: Limits
   readonly clientAddress: ClientAddress
   readonly agents: Agents
+  readonly agentTests: AgentTests
   readonly apiKeys: ApiKeys
   readonly approvals: Approvals
   readonly budgets: Budgets
@@ -70,6 +73,7 @@ export interface Services {
   /** The cookie with the encrypted list of people who have signed in from this browser. */
   readonly browserCookie: HostCookie
   readonly tasks: Tasks
+  readonly testRuns: TestRuns
   readonly usages: Usages
   readonly toolTrials: ToolTrialDependencies
   readonly webhooks: Webhooks

@@ -5,10 +5,12 @@ import type { ResourceRecord, ResourceStore } from '#server/ports/resource-store
 import { databaseKinds } from '../../support/start-service.js'
 import {
   makeAgent,
+  makeAgentTest,
   makeApiKey,
   makeConnection,
   makeConversation,
   makeTask,
+  makeTestRun,
 } from '../../support/stores/records.js'
 import {
   newOrganization,
@@ -51,6 +53,26 @@ const cases: readonly ResourceCase[] = [
       return makeTask(organizationId, { agentId: agent.id })
     },
     change: { title: 'Another', status: 'done', dueAt: null, externalId: null, agentId: null },
+  },
+  {
+    name: 'tests of agents',
+    storeOf: (stores) => stores.agentTests,
+    async make({ stores }, organizationId) {
+      const agent = makeAgent(organizationId)
+      await stores.agents.insert(agent)
+      return makeAgentTest(organizationId, agent.id)
+    },
+    change: { name: 'Another', definition: 'tests: []', tests: [] },
+  },
+  {
+    name: 'test runs',
+    storeOf: (stores) => stores.agentTestRuns,
+    async make({ stores }, organizationId) {
+      const agent = makeAgent(organizationId)
+      await stores.agents.insert(agent)
+      return makeTestRun(organizationId, agent.id)
+    },
+    change: { state: 'failed', failure: 'It was lost.', endedAt: '2030-01-02T03:04:06.000Z' },
   },
   {
     name: 'API keys',

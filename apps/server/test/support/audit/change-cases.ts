@@ -5,6 +5,7 @@ import { addMember, addPerson } from '../people/signed-in.js'
 import type { RunningService } from '../start-service.js'
 import { makeAgent, makeConversation, makeTurn } from '../stores/records.js'
 import { mcpChanges } from './mcp-change-cases.js'
+import { testChanges } from './test-change-cases.js'
 import { upsertChanges } from './upsert-change-cases.js'
 import { usageChanges } from './usage-change-cases.js'
 import { webhookChanges } from './webhook-change-cases.js'
@@ -304,6 +305,7 @@ const changes = {
     details: { name: 'Audited' },
   },
   ...usageChanges,
+  ...testChanges,
   ...upsertChanges,
   'inviting a person': {
     method: 'POST',

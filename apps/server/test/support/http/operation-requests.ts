@@ -1,6 +1,7 @@
 import type { Operation } from '@parley/contract'
 import { exampleOf } from '@parley/contract/openapi'
 import { v7 as uuid } from 'uuid'
+import { expect, vi } from 'vitest'
 import type { ApiClient, Credentials } from '../api-client.js'
 import { addWaitingApproval } from '../approvals.js'
 import { uploaded } from '../files/upload.js'
@@ -73,6 +74,15 @@ const preparations: Readonly<
   }),
   patchMember: joinedMember,
   deleteMember: joinedMember,
+  getAgentTest: storedTest,
+  replaceAgentTest: storedTest,
+  deleteAgentTest: storedTest,
+  async startAgentTestRun({ client }, credentials) {
+    const { agentId } = await createAgentTest(client.as(credentials))
+    return { agentId }
+  },
+  getAgentTestRun: startedTestRun,
+  stopAgentTestRun: startedTestRun,
   getTurn: askedTurn,
   followTurn: askedTurn,
   stopTurn: askedTurn,
@@ -111,6 +121,32 @@ async function createAgent(client: ApiClient): Promise<string> {
 /** An agent that answers in text. The service must allow what `modelHosts` lists. */
 async function createTextAgent(client: ApiClient): Promise<string> {
   return makeTextAgent({ client }, await sharedAnsweringModel(), { name: 'Concierge' })
+}
+
+/** A test by voice. Its run has no conversation, and ends at once. */
+async function createAgentTest(client: ApiClient): Promise<{ agentId: string; agentTestId: string }> {
+  const agentId = await createAgent(client)
+  const definition = 'tests: [{ name: speaks, channel: voice, turns: [{ user: Hello }] }]'
+  const path = `/api/v1/Agent/${agentId}/test`
+  return { agentId, agentTestId: await create(client, path, { name: 'Voice', definition }) }
+}
+
+function storedTest({ client }: RunningService, credentials: Credentials): Promise<Record<string, string>> {
+  return createAgentTest(client.as(credentials))
+}
+
+/** A test run that has ended, so that nothing changes later. */
+async function startedTestRun(
+  { client }: RunningService,
+  credentials: Credentials,
+): Promise<Record<string, string>> {
+  const caller = client.as(credentials)
+  const { agentId } = await createAgentTest(caller)
+  const path = `/api/v1/Agent/${agentId}/test-run`
+  const { body: run } = await caller.call<{ id: string }>('POST', path, { body: {} })
+  const state = async () => (await caller.call<{ state: string }>('GET', `${path}/${run.id}`)).body.state
+  await vi.waitFor(async () => expect(await state()).toBe('completed'), { timeout: 10_000, interval: 20 })
+  return { agentId, agentTestRunId: run.id }
 }
 
 /** A question that was answered. */

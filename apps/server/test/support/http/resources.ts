@@ -27,8 +27,10 @@ const bodyOf = (operation: Operation | undefined) =>
 
 /** Every such resource of the contract, found by its PUT and GET operations. */
 export const resourceKinds: readonly ResourceKind[] = allOperations
-  // Prices are one list that is replaced as a whole.
-  .filter(({ method, path, tag }) => method === 'PUT' && at('GET', path) && tag !== 'Price')
+  // Prices are one list that is replaced as a whole. Tests belong to an agent.
+  .filter(
+    ({ method, path, tag }) => method === 'PUT' && at('GET', path) && !['Price', 'AgentTest'].includes(tag),
+  )
   .map(({ path, tag }) => {
     const collection = path.replace(/\/\{\w+\}$/, '')
     const example = bodyOf(at('POST', collection))

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { noCost } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import type { AgentRecord, ConnectionRecord } from '#server/ports/agent-stores.js'
+import type { AgentTestRecord, AgentTestRunRecord } from '#server/ports/agent-test-stores.js'
 import type { StoredAuditRecord } from '#server/ports/audit-store.js'
 import type { ConversationRecord, MessageRecord, TurnRecord } from '#server/ports/conversation-stores.js'
 import type { ApiKeyRecord } from '#server/ports/people-stores.js'
@@ -88,6 +89,30 @@ export function makeConnection(
     isFromEnvironment: false,
     ...kept(),
     ...fields,
+  }
+}
+
+export function makeAgentTest(organizationId: string, agentId: string): AgentTestRecord {
+  return {
+    ...resource(organizationId),
+    agentId,
+    name: 'Tests',
+    definition: unusualText,
+    tests: [{ name: unusualText, channel: 'voice' }],
+  }
+}
+
+/** A run that has not ended. */
+export function makeTestRun(organizationId: string, agentId: string): AgentTestRunRecord {
+  return {
+    ...resource(organizationId),
+    agentId,
+    actor: { type: 'person', id: uuid(), name: unusualText },
+    ...{ state: 'running', failure: null, endedAt: null },
+    judgeAgentId: uuid(),
+    userAgentId: uuid(),
+    testCount: 3,
+    instanceId: uuid(),
   }
 }
 

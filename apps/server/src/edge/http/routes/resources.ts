@@ -40,6 +40,27 @@ export function registerAgentRoutes(
   )
 }
 
+export function registerAgentTestRoutes(
+  { read, write, act }: Router,
+  { agentTests, testRuns }: Services,
+): void {
+  read(operations.listAgentTests, ({ params, query }, scope) => agentTests.list(scope, params.agentId, query))
+  act(operations.createAgentTest, ({ params, body }, scope) => agentTests.create(scope, params.agentId, body))
+  read(operations.getAgentTest, ({ params }, scope) => agentTests.read(scope, params))
+  act(operations.replaceAgentTest, ({ params, ifMatch, body }, scope) =>
+    agentTests.replace(scope, { ...params, ifMatch }, body),
+  )
+  write(operations.deleteAgentTest, ({ params, ifMatch }, scope) =>
+    agentTests.remove(scope, { ...params, ifMatch }),
+  )
+  act(operations.startAgentTestRun, ({ params, body }, scope) => testRuns.start(scope, params.agentId, body))
+  read(operations.listAgentTestRuns, ({ params, query }, scope) =>
+    testRuns.list(scope, params.agentId, query),
+  )
+  read(operations.getAgentTestRun, ({ params }, scope) => testRuns.read(scope, params))
+  write(operations.stopAgentTestRun, ({ params }, scope) => testRuns.stop(scope, params))
+}
+
 export function registerConnectionRoutes({ read, write, upsert, act }: Router, services: Services): void {
   const { connections } = services
   read(operations.listConnections, ({ query }, scope) => connections.list(scope, query))
