@@ -115,7 +115,7 @@ const mcpServerFields = {
 
 const httpFields = {
   ...sharedFields,
-  kind: z.literal('http'),
+  kind: z.literal('http').describe('The kind of the tool.'),
   description: nonBlankText(4000).describe(
     'A description of what the tool does. The model uses it to decide when to call the tool.',
   ),
@@ -124,7 +124,7 @@ const httpFields = {
 
 const mcpFields = {
   ...sharedFields,
-  kind: z.literal('mcp'),
+  kind: z.literal('mcp').describe('The kind of the tool.'),
   description: text(4000)
     .nullable()
     .default(null)
@@ -149,7 +149,7 @@ const mcpFields = {
 
 const builtinFields = {
   ...sharedFields,
-  kind: z.literal('builtin'),
+  kind: z.literal('builtin').describe('The kind of the tool.'),
   description: text(4000)
     .nullable()
     .default(null)
@@ -159,13 +159,19 @@ const builtinFields = {
 
 export const AgentToolInput = z
   .discriminatedUnion('kind', [
-    z.strictObject({ ...httpFields, request: writable({ ...httpRequestFields, headers }, ['headerNames']) }),
+    z.strictObject({
+      ...httpFields,
+      request: writable({ ...httpRequestFields, headers }, ['headerNames']).describe(
+        'The HTTP request of the tool.',
+      ),
+    }),
     z.strictObject({
       ...mcpFields,
-      server: writable({ ...mcpServerFields, headers }, ['headerNames']).refine(
-        (server) => (server.url === null) !== (server.name === null),
-        { error: 'must have either url or name, but not both' },
-      ),
+      server: writable({ ...mcpServerFields, headers }, ['headerNames'])
+        .refine((server) => (server.url === null) !== (server.name === null), {
+          error: 'must have either url or name, but not both',
+        })
+        .describe('The MCP server.'),
     }),
     z.strictObject(builtinFields),
   ])
@@ -173,8 +179,14 @@ export const AgentToolInput = z
 
 export const AgentTool = z
   .discriminatedUnion('kind', [
-    z.object({ ...httpFields, request: z.object({ ...httpRequestFields, headerNames }) }),
-    z.object({ ...mcpFields, server: z.object({ ...mcpServerFields, headerNames }) }),
+    z.object({
+      ...httpFields,
+      request: z.object({ ...httpRequestFields, headerNames }).describe('The HTTP request of the tool.'),
+    }),
+    z.object({
+      ...mcpFields,
+      server: z.object({ ...mcpServerFields, headerNames }).describe('The MCP server.'),
+    }),
     z.object(builtinFields),
   ])
   .meta({ id: 'AgentTool', description: 'A tool of an agent. The values of its headers are never returned.' })

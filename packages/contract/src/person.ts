@@ -58,7 +58,7 @@ export const WrongCodes = z
   .meta({
     id: 'WrongCodes',
     description:
-      'Sign-in attempts with the correct password but a wrong second factor. They can mean that someone else knows the password.',
+      'Sign-in attempts with the correct password but an incorrect second factor. They can indicate that someone else knows the password.',
   })
 
 export const SignedIn = z
@@ -135,13 +135,13 @@ export const OidcStart = z
 
 export const OidcRedirect = z
   .object({ url: z.string().describe('The URL of the sign-in page of the identity provider.') })
-  .meta({ id: 'OidcRedirect', description: 'The URL at which the user continues to sign in.' })
+  .meta({ id: 'OidcRedirect', description: 'The URL at which the user continues the sign-in.' })
 
 export const MePatch = z
   .strictObject({ name: nameInput(200).optional().describe('The display name of the user.') })
   .meta({
     id: 'MePatch',
-    description: 'The fields of their own account that users can change.',
+    description: 'The parameters for updating the account of the signed-in user.',
     examples: [{ name: 'Kim Berg' }],
   })
 
@@ -160,10 +160,8 @@ export const PasswordChange = z
 
 export const TotpSetup = z
   .object({
-    secret: z
-      .string()
-      .describe('The base32-encoded secret, for entering it manually in an authenticator app.'),
-    uri: z.string().describe('The secret as an `otpauth:` URI, for displaying it as a QR code.'),
+    secret: z.string().describe('The base32-encoded secret, for manual entry in an authenticator app.'),
+    uri: z.string().describe('The secret as an `otpauth:` URI, for display as a QR code.'),
   })
   .meta({ id: 'TotpSetup', description: 'A second factor that has not been confirmed yet.' })
 

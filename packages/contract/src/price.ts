@@ -42,7 +42,7 @@ const priceFields = {
     .max(1_000_000_000)
     .default(0)
     .describe(
-      'The price applies to responses with more input tokens than this. Use it for models with a different price for long contexts.',
+      'The price applies to responses with more input tokens than this. Use this for models whose price depends on the length of the input.',
     ),
   perMillion: perMillion.default(noPrices).describe('The prices per million tokens.'),
   perHour: price('The price per hour of audio that is billed by time. `null` if it is unknown.'),

@@ -14,8 +14,8 @@ export function socketPath(problems: ReadonlyMap<number, ZodOpenApiResponseObjec
         tags: ['RealtimeSession'],
         summary: 'Open the realtime WebSocket',
         description:
-          'Upgrades the connection to a WebSocket. The one-time token is the only credential. A request without an upgrade ' +
-          'returns the error that the token would cause, or 426 if the token is valid. It does not consume the token.',
+          'Upgrades the connection to a WebSocket. The one-time token is the only credential. A request without an upgrade does ' +
+          'not consume the token. It returns 426 if the token is valid, and otherwise the error of the token.',
         security: [],
         requestParams: {
           path: z.object({ agentId: id().describe('The ID of the agent.') }),

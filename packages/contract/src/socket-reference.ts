@@ -8,7 +8,7 @@ import { ServiceErrorEvent } from './realtime/service-error-event.js'
 export function describeSocket(): string {
   return [
     'Voice and streaming sessions. Create a session with this API. The client then opens the WebSocket at `webSocketPath`.',
-    'It needs no API key. `GET /asyncapi.json` returns a machine-readable description of the following messages.',
+    'The WebSocket does not require an API key. `GET /asyncapi.json` returns a machine-readable description of the following messages.',
     '',
     '**Client to service:** any client event of the provider, forwarded unchanged, and the messages below. The service',
     'rejects `session.update`, function calls, and outputs of functions that are not client tools.',

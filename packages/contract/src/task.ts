@@ -107,7 +107,7 @@ const runFields = {
     .int()
     .min(0)
     .describe(
-      'The number of scheduled runs that were skipped before the latest run, or because it was still active.',
+      'The number of scheduled runs that were skipped, either before the latest run or because it was still active.',
     ),
 }
 

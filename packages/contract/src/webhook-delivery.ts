@@ -77,7 +77,7 @@ export const WebhookRedelivery = z
       .nullable()
       .default(null)
       .describe(
-        'Only return redeliver deliveries in this state. If `null`, all deliveries that are not pending are redelivered.',
+        'Only redeliver deliveries in this state. If `null`, all deliveries that are not pending are redelivered.',
       ),
   })
   .meta({

@@ -54,6 +54,7 @@ const lastDelivery = z
       .describe('The HTTP status code of the response. `null` if there was no response.'),
     detail: z.string().describe('A description of the result.'),
   })
+  .nullable()
   .describe('The most recently attempted delivery. `null` if there is none.')
 
 const stateFields = {
@@ -74,7 +75,7 @@ const stateFields = {
       'When the service stops signing with the previous secret (UTC). `null` if it is no longer used.',
     ),
   waitingCount: z.int().describe('The number of pending deliveries.'),
-  lastDelivery: lastDelivery.nullable(),
+  lastDelivery,
 }
 
 const readOnlyFields = [...Object.keys(resourceFields), ...Object.keys(stateFields), 'secret']

@@ -1,8 +1,12 @@
 import { z } from 'zod'
 import { id, timestamp } from '../field.js'
 
-const offset = (description: string, nullCase = '') =>
-  z.int().describe(`${description}, in milliseconds since the start of the session.${nullCase}`)
+const offsetUnit = 'in milliseconds since the start of the session.'
+
+const offset = (description: string) => z.int().describe(`${description}, ${offsetUnit}`)
+
+const nullableOffset = (description: string, nullCase: string) =>
+  z.int().nullable().describe(`${description}, ${offsetUnit} \`null\` if ${nullCase}.`)
 
 const exchangeStatuses = ['completed', 'interrupted', 'failed'] as const
 
@@ -12,7 +16,7 @@ export const RealtimeExchangeTool = z
     name: z.string().describe('The name of the tool. Long names are truncated.'),
     runBy: z.enum(['service', 'client']).describe('Whether the service or the client runs the tool.'),
     startedAt: offset('When the model completed the call'),
-    endedAt: offset('When the output was sent to the model', ' `null` if it was not sent.').nullable(),
+    endedAt: nullableOffset('When the output was sent to the model', 'it was not sent'),
     waitedForApprovalMs: z.int().describe('The time that the call waited for approval, in milliseconds.'),
   })
   .meta({ id: 'RealtimeExchangeTool', description: 'A tool call in an exchange.' })
@@ -20,26 +24,17 @@ export const RealtimeExchangeTool = z
 export const RealtimeExchange = z
   .object({
     number: z.int().describe('The number of the exchange. The exchanges of a session are numbered from 1.'),
-    speechStoppedAt: offset(
+    speechStoppedAt: nullableOffset(
       "When the user's speech ended according to the provider",
-      ' `null` if the user did not speak.',
-    ).nullable(),
-    typedAt: offset(
-      'When a text message of the user arrived',
-      ' `null` if the user did not send text.',
-    ).nullable(),
-    responseCreatedAt: offset(
-      'When the model started to respond',
-      ' `null` if it did not respond.',
-    ).nullable(),
-    firstTokenAt: offset(
+      'the user did not speak',
+    ),
+    typedAt: nullableOffset('When a text message of the user arrived', 'the user did not send text'),
+    responseCreatedAt: nullableOffset('When the model started to respond', 'it did not respond'),
+    firstTokenAt: nullableOffset(
       'When the first text of the response arrived, as text or transcript',
-      ' `null` if there was no text.',
-    ).nullable(),
-    firstAudioAt: offset(
-      'When the first audio of the response arrived',
-      ' `null` if there was no audio.',
-    ).nullable(),
+      'there was no text',
+    ),
+    firstAudioAt: nullableOffset('When the first audio of the response arrived', 'there was no audio'),
     tools: z
       .array(RealtimeExchangeTool)
       .describe('The tool calls of the exchange. If there are more than 32, only the first 32.'),

@@ -24,6 +24,7 @@ export interface HttpAgentTool {
     /** The URL that the button opens. */
     link: string
   } | null
+  /** The kind of the tool. */
   kind: 'http'
   /** A description of what the tool does. The model uses it to decide when to call the tool. */
   description: string
@@ -33,6 +34,7 @@ export interface HttpAgentTool {
     properties?: Record<string, unknown> | undefined
     [field: string]: unknown
   }
+  /** The HTTP request of the tool. */
   request: {
     /** The HTTP method. */
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -74,6 +76,7 @@ export interface McpAgentTool {
     /** The URL that the button opens. */
     link: string
   } | null
+  /** The kind of the tool. */
   kind: 'mcp'
   /**
    * A note about the server. It is not sent to the model, because the server describes its own tools. `null`
@@ -87,6 +90,7 @@ export interface McpAgentTool {
    * `readOnlyHint: true` or `destructiveHint: false`.
    */
   destructiveApprovalRequired: boolean
+  /** The MCP server. */
   server: {
     /** The URL of a server that supports streamable HTTP. Set either `url` or `name`. */
     url: string | null
@@ -121,6 +125,7 @@ export interface BuiltinAgentTool {
     /** The URL that the button opens. */
     link: string
   } | null
+  /** The kind of the tool. */
   kind: 'builtin'
   /** The description that the model sees. If `null`, the built-in description is used. */
   description: string | null
@@ -155,6 +160,7 @@ export interface HttpAgentToolInput {
     /** The URL that the button opens. */
     link: string
   } | null | undefined
+  /** The kind of the tool. */
   kind: 'http'
   /** A description of what the tool does. The model uses it to decide when to call the tool. */
   description: string
@@ -167,6 +173,7 @@ export interface HttpAgentToolInput {
     properties?: Record<string, unknown> | undefined
     [field: string]: unknown
   } | undefined
+  /** The HTTP request of the tool. */
   request: {
     /** The HTTP method. */
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -211,6 +218,7 @@ export interface McpAgentToolInput {
     /** The URL that the button opens. */
     link: string
   } | null | undefined
+  /** The kind of the tool. */
   kind: 'mcp'
   /**
    * A note about the server. It is not sent to the model, because the server describes its own tools. `null`
@@ -224,6 +232,7 @@ export interface McpAgentToolInput {
    * `readOnlyHint: true` or `destructiveHint: false`. Default: `false`.
    */
   destructiveApprovalRequired?: boolean | undefined
+  /** The MCP server. */
   server: {
     /** The URL of a server that supports streamable HTTP. Set either `url` or `name`. */
     url?: string | null | undefined
@@ -261,6 +270,7 @@ export interface BuiltinAgentToolInput {
     /** The URL that the button opens. */
     link: string
   } | null | undefined
+  /** The kind of the tool. */
   kind: 'builtin'
   /** The description that the model sees. If `null`, the built-in description is used. */
   description?: string | null | undefined

@@ -50,13 +50,13 @@ export interface OidcStart {
   returnTo?: string | undefined
 }
 
-/** The URL at which the user continues to sign in. */
+/** The URL at which the user continues the sign-in. */
 export interface OidcRedirect {
   /** The URL of the sign-in page of the identity provider. */
   url: string
 }
 
-/** The fields of their own account that users can change. */
+/** The parameters for updating the account of the signed-in user. */
 export interface MePatch {
   /** The display name of the user. */
   name?: string | undefined
@@ -102,9 +102,9 @@ export interface PasswordProof {
 
 /** A second factor that has not been confirmed yet. */
 export interface TotpSetup {
-  /** The base32-encoded secret, for entering it manually in an authenticator app. */
+  /** The base32-encoded secret, for manual entry in an authenticator app. */
   secret: string
-  /** The secret as an `otpauth:` URI, for displaying it as a QR code. */
+  /** The secret as an `otpauth:` URI, for display as a QR code. */
   uri: string
 }
 
@@ -232,8 +232,8 @@ export interface Membership {
 }
 
 /**
- * Sign-in attempts with the correct password but a wrong second factor. They can mean that someone else knows
- * the password.
+ * Sign-in attempts with the correct password but an incorrect second factor. They can indicate that someone
+ * else knows the password.
  */
 export interface WrongCodes {
   /** The number of failed attempts since the previous sign-in. */

@@ -33,8 +33,8 @@ export interface PriceListInput {
      */
     model: string
     /**
-     * The price applies to responses with more input tokens than this. Use it for models with a different
-     * price for long contexts. Default: `0`.
+     * The price applies to responses with more input tokens than this. Use this for models whose price depends
+     * on the length of the input. Default: `0`.
      */
     aboveInputTokens?: number | undefined
     /**
@@ -81,8 +81,8 @@ export interface Price {
    */
   model: string
   /**
-   * The price applies to responses with more input tokens than this. Use it for models with a different price
-   * for long contexts.
+   * The price applies to responses with more input tokens than this. Use this for models whose price depends
+   * on the length of the input.
    */
   aboveInputTokens: number
   /** The prices per million tokens. */

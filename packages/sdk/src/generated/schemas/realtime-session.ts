@@ -245,10 +245,30 @@ export interface RealtimeStatisticsBucket {
 export interface RealtimeExchange {
   /** The number of the exchange. The exchanges of a session are numbered from 1. */
   number: number
+  /**
+   * When the user's speech ended according to the provider, in milliseconds since the start of the session.
+   * `null` if the user did not speak.
+   */
   speechStoppedAt: number | null
+  /**
+   * When a text message of the user arrived, in milliseconds since the start of the session. `null` if the
+   * user did not send text.
+   */
   typedAt: number | null
+  /**
+   * When the model started to respond, in milliseconds since the start of the session. `null` if it did not
+   * respond.
+   */
   responseCreatedAt: number | null
+  /**
+   * When the first text of the response arrived, as text or transcript, in milliseconds since the start of the
+   * session. `null` if there was no text.
+   */
   firstTokenAt: number | null
+  /**
+   * When the first audio of the response arrived, in milliseconds since the start of the session. `null` if
+   * there was no audio.
+   */
   firstAudioAt: number | null
   /** The tool calls of the exchange. If there are more than 32, only the first 32. */
   tools: RealtimeExchangeTool[]
@@ -271,6 +291,10 @@ export interface RealtimeExchangeTool {
   runBy: 'service' | 'client'
   /** When the model completed the call, in milliseconds since the start of the session. */
   startedAt: number
+  /**
+   * When the output was sent to the model, in milliseconds since the start of the session. `null` if it was
+   * not sent.
+   */
   endedAt: number | null
   /** The time that the call waited for approval, in milliseconds. */
   waitedForApprovalMs: number

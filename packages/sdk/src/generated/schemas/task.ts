@@ -68,7 +68,10 @@ export interface Task {
   runStartedAt: string | null
   /** When the next run or attempt starts (UTC). `null` if none is planned, or while an attempt is running. */
   nextRunAt: string | null
-  /** The number of scheduled runs that were skipped before the latest run, or because it was still active. */
+  /**
+   * The number of scheduled runs that were skipped, either before the latest run or because it was still
+   * active.
+   */
   missedRuns: number
 }
 

@@ -56,6 +56,7 @@ export interface Webhook {
   previousSecretExpiresAt: string | null
   /** The number of pending deliveries. */
   waitingCount: number
+  /** The most recently attempted delivery. `null` if there is none. */
   lastDelivery: {
     /** The ID of the delivery. */
     id: string
@@ -162,6 +163,7 @@ export interface CreatedWebhook {
   previousSecretExpiresAt: string | null
   /** The number of pending deliveries. */
   waitingCount: number
+  /** The most recently attempted delivery. `null` if there is none. */
   lastDelivery: {
     /** The ID of the delivery. */
     id: string
@@ -304,6 +306,7 @@ export interface UpsertedWebhook {
   previousSecretExpiresAt: string | null
   /** The number of pending deliveries. */
   waitingCount: number
+  /** The most recently attempted delivery. `null` if there is none. */
   lastDelivery: {
     /** The ID of the delivery. */
     id: string
@@ -369,10 +372,7 @@ export type WebhookDeliveryPage = Page<WebhookDelivery>
 export interface WebhookRedelivery {
   /** The start of the period. Events that occurred at or after this time are redelivered. */
   since: string
-  /**
-   * Only return redeliver deliveries in this state. If `null`, all deliveries that are not pending are
-   * redelivered.
-   */
+  /** Only redeliver deliveries in this state. If `null`, all deliveries that are not pending are redelivered. */
   state?: 'delivered' | 'failed' | null | undefined
 }
 
