@@ -85,8 +85,8 @@ async function run(config: Config): Promise<void> {
     isStopping = true
     // After Ctrl-C an operator waits for the process to end. Approvals can be given after the next start.
     const options = { onlyActive: signal === 'SIGINT' }
-    const underWay = service.underWay(options)
-    log.info({ signal, ...underWay }, describeStop(underWay, config.drainSeconds))
+    const inProgress = service.inProgress(options)
+    log.info({ signal, ...inProgress }, describeStop(inProgress, config.drainSeconds))
     service.close(options).then(() => process.exit(0), fail)
   }
   process.on('SIGTERM', stop)

@@ -113,7 +113,7 @@ export interface ConnectionStore
     agentId: string,
   ): Promise<ConnectionWithAgent | null>
   /** Returns the number of connections that provide the voice for the chat model of this one. */
-  countSpeakingFor(organizationId: string, id: string): Promise<number>
+  countVoiceConnections(organizationId: string, id: string): Promise<number>
   /**
    * Returns the built-in engine that every organization starts with, or null if it was deleted. Engine
    * connections that provide the voice for another connection are not included.

@@ -87,13 +87,13 @@ export interface UnsealedPage {
 }
 
 /** A position in a chain, and the hash of the record at this position. */
-export interface ChainPlace {
+export interface ChainPosition {
   readonly sequence: number
   readonly hash: string
 }
 
 /** The first and last positions of a chain at present. */
-export interface ChainExtent extends ChainPlace {
+export interface ChainExtent extends ChainPosition {
   /** The last record that was sealed without a key, before keys were introduced. */
   readonly bareThrough: number
   /** The last record that retention removed, and its hash. The chain continues after it. */
@@ -108,7 +108,7 @@ export interface ChainHead extends ChainExtent {
   readonly seal: string | null
 }
 
-export interface Seal extends ChainPlace {
+export interface Seal extends ChainPosition {
   readonly id: string
   readonly keyId: string
   readonly sealedAt: string
@@ -156,7 +156,7 @@ export interface AuditStore {
   /** Returns the matching records at these positions, in order. */
   readMatching(organizationId: string, places: ChainRange, filter: AuditFilter): Promise<readonly RecordRow[]>
   /** Returns the first occupied position after `sequence`, or null if there is none. */
-  firstPlaceAfter(organizationId: string, sequence: number): Promise<number | null>
+  firstPositionAfter(organizationId: string, sequence: number): Promise<number | null>
   /** Removes the records up to and including this position. */
   removeThrough(organizationId: string, sequence: number): Promise<void>
   /**

@@ -51,7 +51,7 @@ export interface InstanceLeaseStore {
    * reason `internal`. Returns their number. The statement that started them succeeded, but its confirmation
    * was lost. Marks their running calls as failed.
    */
-  closeForgotten(instanceId: string, runningIds: readonly string[], seconds: number): Promise<number>
+  closeOrphaned(instanceId: string, runningIds: readonly string[], seconds: number): Promise<number>
 }
 
 export interface IdempotencyClaim {

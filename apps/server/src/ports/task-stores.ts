@@ -39,7 +39,7 @@ export type PlannedTask = DueTask &
   }
 
 /** An attempt in progress. */
-export type TaskUnderWay = Pick<TaskRecord, 'id' | 'runStartedAt' | 'runDeadlineAt'> & {
+export type TaskInProgress = Pick<TaskRecord, 'id' | 'runStartedAt' | 'runDeadlineAt'> & {
   readonly turnId: string
 }
 
@@ -67,7 +67,7 @@ export interface TaskStore extends ResourceStore<TaskRecord, TaskFilter> {
    */
   plannedFurthest(after: PlannedTask | null, limit: number): Promise<readonly PlannedTask[]>
   /** Returns the attempts that these turns belong to. */
-  underWay(turnIds: readonly string[]): Promise<readonly TaskUnderWay[]>
+  inProgress(turnIds: readonly string[]): Promise<readonly TaskInProgress[]>
   /** Returns tasks whose attempt counts as in progress although its turn has ended or was deleted. */
   unsettled(limit: number): Promise<readonly DueTask[]>
 }

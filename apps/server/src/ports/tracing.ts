@@ -22,7 +22,7 @@ export interface SpanStart {
 
 export interface Span {
   /** Whether the span is recorded. */
-  readonly isOn: boolean
+  readonly isRecording: boolean
   /** Runs `work` with the span active: new spans are its children, and log lines contain its trace id. */
   run<Result>(work: () => Result): Result
   /** For a name that is known only after the work has started. */
@@ -35,7 +35,7 @@ export interface Span {
 /** Distributed traces of the service's work. */
 export interface Tracing {
   /** Whether tracing is enabled. If not, callers can skip it. */
-  readonly isOn: boolean
+  readonly isRecording: boolean
   begin(start: SpanStart): Span
   /** Returns whether a span is active. */
   isWithinSpan(): boolean

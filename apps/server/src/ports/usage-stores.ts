@@ -146,7 +146,7 @@ type ReadFields = 'id' | 'createdAt' | 'updatedAt' | 'spent' | 'state' | 'period
 export interface BudgetRecord extends Readonly<Omit<Budget, ReadFields>>, ResourceRecord {}
 
 /** A threshold of a budget: its warning percentage, or its limit. */
-export type BudgetLine = 'warning' | 'exceeded'
+export type BudgetThreshold = 'warning' | 'exceeded'
 
 export interface BudgetFilter {
   readonly agentId?: string | undefined
@@ -167,9 +167,9 @@ export interface BudgetStore extends ResourceStore<BudgetRecord, BudgetFilter>, 
    * Records that the budget has reached a threshold. Returns false if that was recorded for this period or a
    * later one.
    */
-  noteCrossing(budgetId: string, line: BudgetLine, startsOn: string): Promise<boolean>
+  noteCrossing(budgetId: string, threshold: BudgetThreshold, startsOn: string): Promise<boolean>
   /** Clears the record that the budget has reached a threshold, because its limit was raised. */
-  forgetCrossing(budgetId: string, line: BudgetLine): Promise<void>
+  forgetCrossing(budgetId: string, threshold: BudgetThreshold): Promise<void>
 }
 
 export interface OwnPrices {

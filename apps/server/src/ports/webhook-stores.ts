@@ -157,7 +157,7 @@ export interface WebhookDeliveryStore {
    * Returns the number of deliveries in progress on all instances. The number is exact while the webhook's
    * row is locked.
    */
-  countUnderWay(webhookId: string, leaseSeconds: number, now: string): Promise<number>
+  countInProgress(webhookId: string, leaseSeconds: number, now: string): Promise<number>
   /**
    * Saves the results of attempts that this instance has claimed, and releases the claims. Ignores
    * deliveries claimed by other instances.

@@ -75,14 +75,14 @@ export interface Service {
    */
   listen(address: { readonly host: string; readonly port: number }): Promise<Listening>
   /** Returns the running work that a shutdown would wait for, and the work that it would not wait for. */
-  underWay(options?: DrainOptions): UnderWay
+  inProgress(options?: DrainOptions): WorkInProgress
   /** Fails readiness checks from now on. Running work continues. */
   drain(): void
   /** Waits for running work, up to the configured time, and releases all resources. */
   close(options?: DrainOptions): Promise<void>
 }
 
-export interface UnderWay {
+export interface WorkInProgress {
   readonly sessions: number
   readonly turns: number
   /** Turns that wait only for a user's decision. A shutdown ends them without waiting. */
@@ -231,7 +231,7 @@ export async function compose(
     closing ??= closeAll(options)
     return closing
   }
-  return { app, database, listen, underWay: makeUnderWay(sessions, questions.running), drain, close }
+  return { app, database, listen, inProgress: makeInProgress(sessions, questions.running), drain, close }
 }
 
 /**
@@ -271,7 +271,7 @@ async function takeOver(
   while ((await turns.closeLost(leaseSeconds)) > 0);
 }
 
-function makeUnderWay(sessions: RunningSessions, turns: RunningTurns): Service['underWay'] {
+function makeInProgress(sessions: RunningSessions, turns: RunningTurns): Service['inProgress'] {
   return (options) => {
     const waitingTurns = turns.waitingCount(options)
     return { sessions: sessions.awaitedCount(options), turns: turns.count - waitingTurns, waitingTurns }

@@ -6,7 +6,7 @@ import { providerNames, type SpanAttributes, type Tracing } from '../../ports/tr
  * Records each step of a text model as a span, by the conventions for generative AI. Spans contain no message text.
  */
 export function traceChatModels(tracing: Tracing, models: ChatModels): ChatModels {
-  if (!tracing.isOn) return models
+  if (!tracing.isRecording) return models
   return {
     async step(request) {
       const { target } = request

@@ -151,7 +151,7 @@ export function makeAuditStore(handle: Handle, { onAppended, signing }: AuditPar
     readMatching: (organizationId, places, filter) =>
       readAuditRows(handle, inChain(matching(organizationId, filter), places)),
 
-    async firstPlaceAfter(organizationId, sequence) {
+    async firstPositionAfter(organizationId, sequence) {
       const [row] = await handle
         .select({ first: min(auditRecord.sequence) })
         .from(auditRecord)

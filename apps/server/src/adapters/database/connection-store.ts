@@ -103,7 +103,7 @@ export function makeConnectionStore(handle: Handle): ConnectionStore {
       return row ?? null
     },
 
-    async countSpeakingFor(organizationId, id) {
+    async countVoiceConnections(organizationId, id) {
       const [row] = await handle
         .select({ count: count() })
         .from(connection)

@@ -48,9 +48,9 @@ export function makeInstanceLeaseStore(handle: Handle): InstanceLeaseStore {
       return row?.count ?? 0
     },
 
-    async closeForgotten(instanceId, runningIds, seconds) {
+    async closeOrphaned(instanceId, runningIds, seconds) {
       // Passed as text, because the driver takes milliseconds to serialize a list of a thousand values.
-      const [row] = await closeForgotten(handle, {
+      const [row] = await closeOrphaned(handle, {
         instanceId,
         runningIds: `{${runningIds.join()}}`,
         seconds,
@@ -111,7 +111,7 @@ const closeLost = sqlStatement<{ count: number }>('realtime_session_close_lost',
 )
 
 /** Uses a hash of the running sessions. A pairwise comparison took 15 ms for a thousand and grows quadratically. */
-const closeForgotten = sqlStatement<{ count: number }>('realtime_session_close_forgotten', () =>
+const closeOrphaned = sqlStatement<{ count: number }>('realtime_session_close_forgotten', () =>
   closeSessions({
     isLost: sql`realtime_session.instance_id = ${placeholder('instanceId')}
       and realtime_session.started_at < now() - make_interval(secs => ${placeholder('seconds')})

@@ -10,7 +10,7 @@ const hasNoOpenCall = sql`(${task.runStartedAt} is null or not exists (
   select 1 from approval
   where approval.conversation_id = ${task.conversationId} and approval.finished_at is null))`
 
-const isUnderWay = and(isNotNull(task.runStartedAt), isNull(task.nextRunAt))
+const isAttemptRunning = and(isNotNull(task.runStartedAt), isNull(task.nextRunAt))
 
 export function makeTaskStore(handle: Handle): TaskStore {
   return {
@@ -82,7 +82,7 @@ export function makeTaskStore(handle: Handle): TaskStore {
       return rows.flatMap((row) => (row.nextRunAt === null ? [] : [{ ...row, nextRunAt: row.nextRunAt }]))
     },
 
-    async underWay(turnIds) {
+    async inProgress(turnIds) {
       if (turnIds.length === 0) return []
       const rows = await handle
         .select({
@@ -92,7 +92,7 @@ export function makeTaskStore(handle: Handle): TaskStore {
           runDeadlineAt: task.runDeadlineAt,
         })
         .from(task)
-        .where(and(inArray(task.turnId, [...turnIds]), isUnderWay))
+        .where(and(inArray(task.turnId, [...turnIds]), isAttemptRunning))
       return rows.flatMap((row) => (row.turnId === null ? [] : [{ ...row, turnId: row.turnId }]))
     },
 
@@ -102,7 +102,7 @@ export function makeTaskStore(handle: Handle): TaskStore {
         .from(task)
         .where(
           and(
-            isUnderWay,
+            isAttemptRunning,
             sql`not exists (select 1 from turn where turn.id = ${task.turnId} and turn.ended_at is null)`,
           ),
         )

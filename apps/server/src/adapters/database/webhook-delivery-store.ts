@@ -39,7 +39,7 @@ async function claimDeliveries(
   room: DeliveryRoom,
 ): Promise<readonly ClaimedDelivery[]> {
   const at = sql`${now}::timestamptz`
-  const isUnderWay = underWay(at, leaseSeconds)
+  const isAttemptRunning = inProgress(at, leaseSeconds)
   const ready = await handle.execute<{ id: string }>(sql`
     select w.id from webhook as w
     where w.is_enabled and exists (
@@ -59,7 +59,7 @@ async function claimDeliveries(
       select ready.*, case when is_failing then 1 else ${room.perWebhook} end - (
         select count(*) from webhook_delivery as d
         where d.webhook_id = ready.id and d.claimed_by is not null and d.state = 'pending'
-          and ${isUnderWay})::integer as free
+          and ${isAttemptRunning})::integer as free
       from ready
     ), found as (
       select next.id, allowed.is_failing,
@@ -67,7 +67,7 @@ async function claimDeliveries(
       from allowed cross join lateral (
         select d.id, d.position from webhook_delivery as d
         where d.webhook_id = allowed.id and d.state = 'pending' and d.due_at <= ${at} and d.body is not null
-          and not ${isUnderWay}
+          and not ${isAttemptRunning}
           and not exists (
             select 1 from webhook_delivery as earlier
             where earlier.webhook_id = d.webhook_id and earlier.order_key = d.order_key
@@ -96,7 +96,7 @@ async function claimDeliveries(
  * Returns the number of deliveries of the webhook in progress on all instances. The number is exact while
  * its row is locked.
  */
-async function countUnderWay(
+async function countInProgress(
   handle: Handle,
   { webhookId, leaseSeconds }: { readonly webhookId: string; readonly leaseSeconds: number },
   now: string,
@@ -104,12 +104,12 @@ async function countUnderWay(
   const { rows } = await handle.execute<{ count: number }>(sql`
     select count(*)::integer as count from webhook_delivery as d
     where d.webhook_id = ${webhookId} and d.state = 'pending'
-      and ${underWay(sql`${now}::timestamptz`, leaseSeconds)}`)
+      and ${inProgress(sql`${now}::timestamptz`, leaseSeconds)}`)
   return rows[0]?.count ?? 0
 }
 
 /** Returns a condition: whether a live instance has claimed the delivery `d`. */
-function underWay(at: SQL, leaseSeconds: number): SQL {
+function inProgress(at: SQL, leaseSeconds: number): SQL {
   return sql`(d.claimed_by is not null
     and d.claimed_at > ${at} - make_interval(secs => ${claimSeconds})
     and exists (select 1 from instance_lease where instance_lease.instance_id = d.claimed_by
@@ -165,7 +165,8 @@ export function makeWebhookDeliveryStore(handle: Handle): WebhookDeliveryStore {
 
     claim: (instanceId, now, room) => claimDeliveries(handle, instanceId, now, room),
 
-    countUnderWay: (webhookId, leaseSeconds, now) => countUnderWay(handle, { webhookId, leaseSeconds }, now),
+    countInProgress: (webhookId, leaseSeconds, now) =>
+      countInProgress(handle, { webhookId, leaseSeconds }, now),
 
     async settle(instanceId, settled, at) {
       await handle.execute(sql`

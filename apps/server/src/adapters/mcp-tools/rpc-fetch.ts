@@ -24,7 +24,7 @@ export interface RpcFetchOptions {
  * connection, and a truncated response fails its request.
  */
 export function makeRpcFetch(options: RpcFetchOptions): FetchLike {
-  const underWay = new Map<RequestId, Deadline>()
+  const inProgress = new Map<RequestId, Deadline>()
 
   function explain(error: unknown, signal: AbortSignal): Truncation {
     const truncation = options.explain(error)
@@ -40,10 +40,10 @@ export function makeRpcFetch(options: RpcFetchOptions): FetchLike {
       makeTimeoutReason: () => new Error('The request timed out.'),
       signals: [init.signal ?? undefined],
     })
-    underWay.set(id, deadline)
+    inProgress.set(id, deadline)
     const release = () => {
       deadline.release()
-      underWay.delete(id)
+      inProgress.delete(id)
     }
     try {
       const response = await fetch(url, { ...init, signal: deadline.signal })
@@ -86,7 +86,7 @@ export function makeRpcFetch(options: RpcFetchOptions): FetchLike {
     try {
       return await options.fetch(url, init)
     } finally {
-      if (cancelledId !== null) underWay.get(cancelledId)?.end(new Error('The request was cancelled.'))
+      if (cancelledId !== null) inProgress.get(cancelledId)?.end(new Error('The request was cancelled.'))
     }
   }
 }

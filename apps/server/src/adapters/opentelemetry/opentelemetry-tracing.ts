@@ -80,7 +80,7 @@ export function makeTracing({
   logExportErrors(log)
 
   return {
-    isOn: true,
+    isRecording: true,
     begin({ name, kind, attributes, parent }) {
       const context = parent === undefined ? here() : contextOf(parent)
       const span = tracer.startSpan(name, { kind: kinds[kind], attributes: mutable(attributes) }, context)
@@ -106,7 +106,7 @@ function makeSpan(span: OpenSpan, context: Context): Span {
   const current: TraceIds = { traceId, spanId }
   contexts.set(current, context)
   return {
-    isOn: true,
+    isRecording: true,
     run: (work) => currentTrace.run(current, work),
     rename: (name) => void span.updateName(name),
     set: (attributes) => void span.setAttributes(mutable(attributes)),

@@ -13,7 +13,7 @@ export interface OtlpOptions {
  * MB for these lines. Spans that a collector rejects are not sent again.
  */
 export function makeOtlpExporter({ url, headers, timeoutMilliseconds }: OtlpOptions): SpanExporter {
-  const underWay = new Set<Promise<void>>()
+  const inProgress = new Set<Promise<void>>()
 
   async function send(spans: readonly ReadableSpan[]): Promise<void> {
     const response = await fetch(url, {
@@ -33,11 +33,11 @@ export function makeOtlpExporter({ url, headers, timeoutMilliseconds }: OtlpOpti
           () => done({ code: ExportResultCode.SUCCESS }),
           (error: Error) => done({ code: ExportResultCode.FAILED, error }),
         )
-        .finally(() => underWay.delete(sending))
-      underWay.add(sending)
+        .finally(() => inProgress.delete(sending))
+      inProgress.add(sending)
     },
     async shutdown() {
-      await Promise.all(underWay)
+      await Promise.all(inProgress)
     },
   }
 }

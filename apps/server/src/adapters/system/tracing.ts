@@ -3,7 +3,7 @@ import type { Database } from '../../ports/database.js'
 import type { Span, Tracing } from '../../ports/tracing.js'
 
 const nothing: Span = {
-  isOn: false,
+  isRecording: false,
   run: (work) => work(),
   rename: () => undefined,
   set: () => undefined,
@@ -14,7 +14,7 @@ const noHeaders = {}
 
 /** Used if tracing is off. Loads no package and records nothing. */
 export const noTracing: Tracing = {
-  isOn: false,
+  isRecording: false,
   begin: () => nothing,
   isWithinSpan: () => false,
   headers: () => noHeaders,
@@ -43,7 +43,7 @@ export function traceIdsForLog(): object {
  * neither text nor values. Statements outside a span, such as polls, have none.
  */
 export function traceStatements(tracing: Tracing, database: Pick<Database, 'observeStatements'>): void {
-  if (!tracing.isOn) return
+  if (!tracing.isRecording) return
   database.observeStatements(({ operation, name }) => {
     if (!tracing.isWithinSpan()) return ignore
     const span = tracing.begin({

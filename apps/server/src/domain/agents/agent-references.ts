@@ -80,18 +80,18 @@ async function subAgentErrors(
   const { organizationId } = caller
   const had = new Set(current?.subAgentIds)
   const found = await stores.agents.findMany(organizationId, input.subAgentIds)
-  const nameMistakes = findNameMistakes(intended, had, found)
-  const added = input.subAgentIds.filter((id) => !had.has(id) && !nameMistakes.has(id))
+  const nameProblems = findNameProblems(intended, had, found)
+  const added = input.subAgentIds.filter((id) => !had.has(id) && !nameProblems.has(id))
   const links = added.length === 0 ? [] : await stores.agents.listLinks(organizationId)
-  const linkMistakes = findLinkMistakes(links, { id: agentId, name: input.name }, added)
+  const linkProblems = findLinkProblems(links, { id: agentId, name: input.name }, added)
   return input.subAgentIds.flatMap((id, index) => {
-    const message = nameMistakes.get(id) ?? linkMistakes.get(id)
+    const message = nameProblems.get(id) ?? linkProblems.get(id)
     return message === undefined ? [] : [{ path: `subAgentIds[${index}]`, message }]
   })
 }
 
 /** Returns problems by sub-agent id: the sub-agent does not exist, or its function name is already taken. */
-function findNameMistakes(
+function findNameProblems(
   { id: agentId, input }: IntendedAgent,
   had: ReadonlySet<string>,
   found: readonly AgentRecord[],
@@ -120,7 +120,7 @@ const maxSubAgentDepth = 3
  * or below the agent. Every such path contains the agent exactly once, so each sub-agent can be checked
  * alone.
  */
-function findLinkMistakes(
+function findLinkProblems(
   links: readonly AgentLinks[],
   agent: { readonly id: string; readonly name: string },
   addedIds: readonly string[],
@@ -134,10 +134,10 @@ function findLinkMistakes(
   const lengthAbove = longestChain(agent.id, (id) => askers.get(id) ?? [])
   const mistakes = new Map<string, string>()
   for (const id of addedIds) {
-    const wayBack = shortestWay(id, agent.id, below)
+    const pathBack = shortestPath(id, agent.id, below)
     const depth = lengthAbove + 1 + longestChain(id, below)
-    if (wayBack !== null) {
-      const names = wayBack.map((step) => others.get(step)?.name ?? agent.name)
+    if (pathBack !== null) {
+      const names = pathBack.map((step) => others.get(step)?.name ?? agent.name)
       mistakes.set(id, `creates a cycle: ${[agent.name, ...names].join(' → ')}`)
     } else if (depth > maxSubAgentDepth)
       mistakes.set(id, `creates a chain of more than ${maxSubAgentDepth} sub-agents`)
@@ -168,16 +168,16 @@ function longestChain(id: string, next: Neighbours): number {
 }
 
 /** Returns the ids on the shortest path, including both ends, or null if there is no path. */
-function shortestWay(from: string, to: string, next: Neighbours): readonly string[] | null {
+function shortestPath(from: string, to: string, next: Neighbours): readonly string[] | null {
   const seen = new Set([from])
   // A breadth-first search: the loop appends to the list that it iterates over.
-  const ways: (readonly [string, ...string[]])[] = [[from]]
-  for (const way of ways) {
-    for (const id of next(way[0])) {
-      if (id === to) return [...way].reverse().concat(to)
+  const paths: (readonly [string, ...string[]])[] = [[from]]
+  for (const path of paths) {
+    for (const id of next(path[0])) {
+      if (id === to) return [...path].reverse().concat(to)
       if (seen.has(id)) continue
       seen.add(id)
-      ways.push([id, ...way])
+      paths.push([id, ...path])
     }
   }
   return null

@@ -25,12 +25,12 @@ import {
   changedFields,
   changeResource,
   listResources,
-  type MeantExternalId,
-  type MeantVersion,
   newResource,
   readPage,
   readResource,
   removeResource,
+  type TargetExternalId,
+  type TargetVersion,
   upsertResource,
 } from '../resources/resource.js'
 import { type KnownOutside, requireReferences } from './agent-references.js'
@@ -95,8 +95,8 @@ export function makeAgents({ clock, limits, cipher, ...outside }: AgentsDependen
     return record
   }
 
-  const replace = (scope: CallerScope, meant: MeantVersion, input: AgentInput) =>
-    change(scope, { ...meant, subAgentIds: input.subAgentIds, inputFor: () => input })
+  const replace = (scope: CallerScope, target: TargetVersion, input: AgentInput) =>
+    change(scope, { ...target, subAgentIds: input.subAgentIds, inputFor: () => input })
 
   return {
     list: (scope: CallerScope, query: AgentListQuery): Promise<Page<AgentRecord>> =>
@@ -108,18 +108,18 @@ export function makeAgents({ clock, limits, cipher, ...outside }: AgentsDependen
 
     replace,
 
-    upsert(scope: CallerScope, meant: MeantExternalId, upsert: AgentUpsert) {
-      const input = { ...upsert, externalId: meant.externalId }
+    upsert(scope: CallerScope, target: TargetExternalId, upsert: AgentUpsert) {
+      const input = { ...upsert, externalId: target.externalId }
       return upsertResource(scope.stores.agents, scope, {
-        ...meant,
+        ...target,
         create: () => create(scope, input),
         replace: (current) => replace(scope, current, input),
       })
     },
 
-    patch: (scope: CallerScope, meant: MeantVersion, patch: AgentPatch) =>
+    patch: (scope: CallerScope, target: TargetVersion, patch: AgentPatch) =>
       change(scope, {
-        ...meant,
+        ...target,
         subAgentIds: patch.subAgentIds ?? [],
         inputFor: (current) => applyPatch({ wire: Agent, input: AgentInput }, current, patch),
       }),
@@ -135,14 +135,14 @@ export function makeAgents({ clock, limits, cipher, ...outside }: AgentsDependen
      * Restores the agent to the state after an earlier change, with the header values that its tools had
      * then.
      */
-    async restore(scope: CallerScope, meant: MeantVersion, number: number): Promise<AgentRecord> {
-      const revision = await readRevision(scope, meant.id, number)
+    async restore(scope: CallerScope, target: TargetVersion, number: number): Promise<AgentRecord> {
+      const revision = await readRevision(scope, target.id, number)
       const input = inputOf(revision)
       const { agent } = revision
       // The agent may be resealed already while a revision is still sealed with an older secret.
       const toolSecrets = resealToolSecrets(cipher, { ...revision, id: agent.id })
       return change(scope, {
-        ...meant,
+        ...target,
         subAgentIds: input.subAgentIds,
         // The external id is not part of a revision.
         inputFor: ({ externalId, managedBy }) => ({ ...input, externalId, managedBy }),
@@ -150,9 +150,9 @@ export function makeAgents({ clock, limits, cipher, ...outside }: AgentsDependen
       })
     },
 
-    async remove(scope: CallerScope, meant: MeantVersion): Promise<undefined> {
+    async remove(scope: CallerScope, target: TargetVersion): Promise<undefined> {
       const { stores, caller } = scope
-      const { id, name } = await removeResource(kind, scope, meant)
+      const { id, name } = await removeResource(kind, scope, target)
       await stores.agentRevisions.removeAll(id)
       await stores.agentTests.removeAll(id)
       await stores.agentTestRuns.removeAll(id)
@@ -163,7 +163,7 @@ export function makeAgents({ clock, limits, cipher, ...outside }: AgentsDependen
   }
 }
 
-interface AgentChange extends MeantVersion {
+interface AgentChange extends TargetVersion {
   /** The sub-agents in the change. Empty if the change does not modify them. */
   readonly subAgentIds: readonly string[]
   readonly inputFor: (current: AgentRecord) => AgentInput

@@ -1,11 +1,16 @@
-import type { ChainedRecord, ChainPlace } from '../../ports/audit-store.js'
+import type { ChainedRecord, ChainPosition } from '../../ports/audit-store.js'
 import { isAsWritten } from './canonical-text.js'
 import { hashAfter } from './chain-hash.js'
 import type { KeyRing } from './key-ring.js'
 import { sealProofOf } from './record-signature.js'
 
 export type CheckedRecord =
-  | { readonly ok: true; readonly place: ChainPlace; readonly isLate: boolean; readonly isUnsigned: boolean }
+  | {
+      readonly ok: true
+      readonly place: ChainPosition
+      readonly isLate: boolean
+      readonly isUnsigned: boolean
+    }
   | { readonly ok: false; readonly mistake: string }
 
 /** How records were sealed. */
@@ -48,7 +53,7 @@ export function linkOf(record: ChainedRecord): ChainLink {
 /** Checks whether a record directly follows `previous`. If so, returns its position in the chain. */
 export function checkNext(
   { keyRing, bareThrough, unsignedThrough }: RecordCheck,
-  previous: ChainPlace,
+  previous: ChainPosition,
   record: ChainLink,
 ): CheckedRecord {
   const sequence = previous.sequence + 1

@@ -1,9 +1,9 @@
 import type { AuditLogVerification, AuditLogVerifyQuery } from '@parley/contract'
-import type { ChainPlace } from '../../ports/audit-store.js'
+import type { ChainPosition } from '../../ports/audit-store.js'
 import { invalidRequest } from '../domain-error.js'
 
 /** Returns the head that the caller sent, or null if the caller sent none. */
-export function heldHeadOf({ Sequence, Hash = '' }: AuditLogVerifyQuery): ChainPlace | null {
+export function heldHeadOf({ Sequence, Hash = '' }: AuditLogVerifyQuery): ChainPosition | null {
   if (Sequence === undefined && Hash === '') return null
   if (Sequence === undefined)
     throw incomplete('Sequence', 'is required: a head consists of Sequence and Hash')
@@ -18,10 +18,10 @@ const incomplete = (path: string, message: string) => invalidRequest([{ path, me
 
 /** Compares a head that the caller saved earlier with the chain during verification. */
 export class HeldHead {
-  readonly #held: ChainPlace | null
+  readonly #held: ChainPosition | null
   #found: AuditLogVerification['heldHead'] = null
 
-  constructor(held: ChainPlace | null) {
+  constructor(held: ChainPosition | null) {
     this.#held = held
   }
 
@@ -30,14 +30,14 @@ export class HeldHead {
   }
 
   /** Called if verification starts after this position, because older records were removed. */
-  beginBehind(place: ChainPlace): void {
+  beginBehind(place: ChainPosition): void {
     if (this.#held === null || this.#found !== null || this.#held.sequence > place.sequence) return
     if (this.#held.sequence === place.sequence) this.pass(place)
     else this.#found = 'removed'
   }
 
   /** Called when verification reaches this position. */
-  pass(place: ChainPlace): void {
+  pass(place: ChainPosition): void {
     if (this.#held?.sequence === place.sequence)
       this.#found = this.#held.hash === place.hash ? 'contained' : 'missing'
   }
@@ -46,7 +46,7 @@ export class HeldHead {
    * Called at the end of verification. Returns the position and the reason if the chain does not contain the
    * head, otherwise null.
    */
-  finish(end: ChainPlace): { readonly brokenSequence: number; readonly detail: string } | null {
+  finish(end: ChainPosition): { readonly brokenSequence: number; readonly detail: string } | null {
     const held = this.#held
     if (held === null) return null
     if (this.#found === null) {

@@ -7,8 +7,8 @@ type Named = Pick<AuditLogVerification, 'lateCount' | 'lateSequences' | 'unsigne
 
 /** Records that verification reports although the chain is intact. */
 export class NamedRecords {
-  readonly #late = new Places()
-  readonly #unsigned = new Places()
+  readonly #late = new RecordList()
+  readonly #unsigned = new RecordList()
 
   pass({ place, isLate, isUnsigned }: Extract<CheckedRecord, { readonly ok: true }>): void {
     if (isLate) this.#late.add(place.sequence)
@@ -25,14 +25,14 @@ export class NamedRecords {
   }
 
   /** Describes the records that need attention. Returns an empty text if there are none. */
-  get inWords(): string {
-    const late = this.#late.inWords('sealed more than a minute after they were written')
-    const unsigned = this.#unsigned.inWords('written without a signature during an upgrade')
+  get summary(): string {
+    const late = this.#late.describe('sealed more than a minute after they were written')
+    const unsigned = this.#unsigned.describe('written without a signature during an upgrade')
     return `${late}${unsigned}`
   }
 }
 
-class Places {
+class RecordList {
   readonly first: number[] = []
   count = 0
 
@@ -41,7 +41,7 @@ class Places {
     if (this.first.length < maxNamed) this.first.push(sequence)
   }
 
-  inWords(what: string): string {
+  describe(what: string): string {
     if (this.count === 0) return ''
     return ` ${this.count} records were ${what}. The first is record ${this.first[0]}.`
   }

@@ -33,12 +33,12 @@ export async function recordChange(
     outcome: change.outcome ?? 'success',
     ipAddress: caller.ipAddress,
     requestId: caller.requestId,
-    details: orderedDetails({ ...change.details, ...wayOf(caller) }),
+    details: orderedDetails({ ...change.details, ...channelDetails(caller) }),
   } as const
   await stores.audit.append({ ...record, canonical: canonicalText(record) })
 }
 
 /** Returns the channel of the caller, or undefined if the caller uses the API directly. */
-function wayOf({ channel, clientName }: Caller): Readonly<Record<string, string>> {
+function channelDetails({ channel, clientName }: Caller): Readonly<Record<string, string>> {
   return { ...(channel && { channel }), ...(clientName && { client: clientName }) }
 }

@@ -1,4 +1,4 @@
-import type { ChainHead, ChainPlace } from '../../ports/audit-store.js'
+import type { ChainHead, ChainPosition } from '../../ports/audit-store.js'
 import type { Stores } from '../../ports/database.js'
 import { systemCaller } from '../caller-scope.js'
 import { isGenuine, moveHead, type Sealing } from './chain-head.js'
@@ -41,7 +41,7 @@ async function removeFromChain(
 ): Promise<number> {
   const head = await stores.audit.lockHead(organizationId)
   if (!isGenuine(dependencies.chainKeys, organizationId, head)) return 0
-  const last = await lastSoundPlace(dependencies, stores, { organizationId, head, moment, limit })
+  const last = await lastIntactPosition(dependencies, stores, { organizationId, head, moment, limit })
   if (last === null) return 0
   await stores.audit.removeThrough(organizationId, last.sequence)
   const removed = { removedThrough: last.sequence, removedHash: last.hash }
@@ -59,11 +59,11 @@ async function removeFromChain(
  * Returns the position of the last expired record. Returns null if no record has expired or if an expired
  * record is broken.
  */
-async function lastSoundPlace(
+async function lastIntactPosition(
   dependencies: RemoveRecordsDependencies,
   stores: Stores,
   { organizationId, head, moment, limit }: Removal & { readonly head: ChainHead },
-): Promise<ChainPlace | null> {
+): Promise<ChainPosition | null> {
   const keyRing = await openKeyRing(dependencies, stores)
   const { unsignedThrough } = await readChangeover(keyRing, stores.audit, organizationId)
   const check = { keyRing, bareThrough: head.bareThrough, unsignedThrough }

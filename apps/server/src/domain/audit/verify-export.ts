@@ -1,5 +1,5 @@
 import type { AuditLogHead, AuditLogRecord } from '@parley/contract'
-import type { ChainPlace } from '../../ports/audit-store.js'
+import type { ChainPosition } from '../../ports/audit-store.js'
 import type { ChainKey } from '../../ports/secrets.js'
 import { canonicalText } from './canonical-text.js'
 import { headOf, isEmpty, isSealedWith } from './chain-head.js'
@@ -53,7 +53,7 @@ export async function verifyExport({
     checkedCount: checked.sequence - removedThrough,
     brokenSequence,
     ...named.found,
-    detail: `${detail}${named.inWords}`,
+    detail: `${detail}${named.summary}`,
   })
 
   /** Fetches the retired keys only if they are needed. */
@@ -97,7 +97,7 @@ export async function verifyExport({
 /** Returns the result at the end of the export. */
 function findEnd(
   head: ExportedHead,
-  checked: ChainPlace,
+  checked: ChainPosition,
 ): Pick<ExportVerification, 'brokenSequence' | 'detail'> {
   const next = checked.sequence + 1
   if (checked.sequence < head.sequence) return { brokenSequence: next, detail: `Record ${next} is missing.` }

@@ -1,5 +1,5 @@
 import type { AuditLogVerification } from '@parley/contract'
-import type { AuditStore, ChainedRecord, ChainHead, ChainPlace } from '../../ports/audit-store.js'
+import type { AuditStore, ChainedRecord, ChainHead, ChainPosition } from '../../ports/audit-store.js'
 import type { Clock } from '../../ports/time.js'
 import type { CallerScope } from '../caller-scope.js'
 import { beginning, isEmpty, isGenuine } from './chain-head.js'
@@ -24,7 +24,7 @@ export interface VerifyDependencies extends KeyRingDependencies {
 export async function verifyAuditLog(
   dependencies: VerifyDependencies,
   { stores, caller }: CallerScope,
-  held: ChainPlace | null = null,
+  held: ChainPosition | null = null,
 ): Promise<AuditLogVerification> {
   const { audit } = stores
   const { organizationId } = caller
@@ -45,7 +45,7 @@ export async function verifyAuditLog(
     valid: brokenSequence === null,
     ...{ checkedCount, ...unsealed, brokenSequence, bareThrough },
     ...{ removedThrough: start.sequence, heldHead: heldHead.found, ...named.found },
-    detail: `${detail}${named.inWords}`,
+    detail: `${detail}${named.summary}`,
   })
   heldHead.beginBehind(start)
   const read = (after: number) => audit.readChain(organizationId, { after, through: after + pageSize })
@@ -101,7 +101,7 @@ export async function verifyAuditLog(
     (mayBegin && isEmpty(head) ? null : headFault(dependencies, organizationId, head)) ??
     heldHead.finish(checked) ??
     rejection(head, unsealed)
-  return lack === null ? conclude(null, inWords(start)) : conclude(lack.brokenSequence, lack.detail)
+  return lack === null ? conclude(null, successDetail(start)) : conclude(lack.brokenSequence, lack.detail)
 }
 
 interface Fault {
@@ -128,12 +128,12 @@ function rejection(
   }
 }
 
-const startOf = ({ removedThrough, removedHash }: ChainHead): ChainPlace => ({
+const startOf = ({ removedThrough, removedHash }: ChainHead): ChainPosition => ({
   sequence: removedThrough,
   hash: removedHash,
 })
 
-function inWords({ sequence }: ChainPlace): string {
+function successDetail({ sequence }: ChainPosition): string {
   return sequence === 0
     ? 'Every sealed record is present and unchanged.'
     : `Every sealed record after record ${sequence} is present and unchanged. Earlier records were removed at the end of their retention period.`
@@ -144,7 +144,7 @@ function inWords({ sequence }: ChainPlace): string {
  * read, or the head was reverted.
  */
 async function isHeadSetBack(audit: AuditStore, organizationId: string, head: ChainHead): Promise<boolean> {
-  const beyond = await audit.firstPlaceAfter(organizationId, head.sequence)
+  const beyond = await audit.firstPositionAfter(organizationId, head.sequence)
   if (beyond === null) return false
   const present = await audit.findHead(organizationId)
   return (present?.sequence ?? 0) < beyond

@@ -22,11 +22,11 @@ import {
   changedFields,
   changeResource,
   listResources,
-  type MeantExternalId,
-  type MeantVersion,
   newResource,
   readResource,
   removeResource,
+  type TargetExternalId,
+  type TargetVersion,
   upsertResource,
 } from '../resources/resource.js'
 import { openApiKey, sealApiKey, secretContext } from './chat-target.js'
@@ -60,8 +60,9 @@ export function makeConnections({ clock, limits, cipher, providerOutbound }: Con
   function apply(current: ConnectionRecord, { apiKey, models, ...input }: ConnectionInput): ConnectionRecord {
     refuseAddress(providerOutbound, current, input)
     // A key is only sent to the address that it was entered for.
-    const isSamePlace = connectionAddress(current) === connectionAddress(input) && current.kind === input.kind
-    const sealedBefore = isSamePlace ? current.sealedApiKey : null
+    const isSamePosition =
+      connectionAddress(current) === connectionAddress(input) && current.kind === input.kind
+    const sealedBefore = isSamePosition ? current.sealedApiKey : null
     const isSameKey =
       apiKey === undefined || isKey({ ...current, sealedApiKey: sealedBefore }, apiKey, cipher)
     const sealedApiKey = isSameKey ? sealedBefore : sealApiKey(current, apiKey, cipher)
@@ -82,7 +83,7 @@ export function makeConnections({ clock, limits, cipher, providerOutbound }: Con
 
   async function change(
     scope: CallerScope,
-    { id, ifMatch }: MeantVersion,
+    { id, ifMatch }: TargetVersion,
     inputFor: (current: ConnectionRecord) => ConnectionInput,
   ): Promise<Changed<PresentedConnection>> {
     const { stores, caller } = scope
@@ -127,8 +128,8 @@ export function makeConnections({ clock, limits, cipher, providerOutbound }: Con
     return present(record)
   }
 
-  const replace = (scope: CallerScope, meant: MeantVersion, input: ConnectionInput) =>
-    change(scope, meant, () => input)
+  const replace = (scope: CallerScope, target: TargetVersion, input: ConnectionInput) =>
+    change(scope, target, () => input)
 
   return {
     async list(scope: CallerScope, query: ConnectionListQuery) {
@@ -142,23 +143,23 @@ export function makeConnections({ clock, limits, cipher, providerOutbound }: Con
 
     replace,
 
-    upsert(scope: CallerScope, meant: MeantExternalId, upsert: ConnectionUpsert) {
-      const input = { ...upsert, externalId: meant.externalId }
+    upsert(scope: CallerScope, target: TargetExternalId, upsert: ConnectionUpsert) {
+      const input = { ...upsert, externalId: target.externalId }
       return upsertResource(scope.stores.connections, scope, {
-        ...meant,
+        ...target,
         create: () => create(scope, input),
         replace: (current) => replace(scope, current, input),
       })
     },
 
-    patch: (scope: CallerScope, meant: MeantVersion, patch: ConnectionPatch) =>
-      change(scope, meant, (current) =>
+    patch: (scope: CallerScope, target: TargetVersion, patch: ConnectionPatch) =>
+      change(scope, target, (current) =>
         applyPatch({ wire: Connection, input: ConnectionInput }, present(current), patch),
       ),
 
-    async remove(scope: CallerScope, meant: MeantVersion): Promise<undefined> {
+    async remove(scope: CallerScope, target: TargetVersion): Promise<undefined> {
       const { id, name } = await removeResource(kind, scope, {
-        ...meant,
+        ...target,
         check: (current) => refuseAnyUse(scope.stores, current),
       })
       await recordChange(clock, scope, { action: 'connection.delete', type, id, details: { name } })
@@ -241,7 +242,7 @@ async function requireChatConnection(
  * without it.
  */
 async function refuseUse(stores: Stores, { organizationId, id }: ConnectionRecord): Promise<void> {
-  const users = await stores.connections.countSpeakingFor(organizationId, id)
+  const users = await stores.connections.countVoiceConnections(organizationId, id)
   if (users > 0)
     throw new DomainError(
       'Conflict',

@@ -9,11 +9,11 @@ import { invalidRequest, notFound } from '../domain-error.js'
 import { type Addition, type Limits, oneMore } from '../limits/organization-limits.js'
 import {
   listResources,
-  type MeantVersion,
   newResource,
   readPage,
   readResource,
   removeResource,
+  type TargetVersion,
 } from '../resources/resource.js'
 
 const type = 'Conversation'
@@ -43,9 +43,9 @@ export function makeConversations({ clock }: { readonly clock: Clock }) {
     },
 
     /** Deletes a conversation and its content. Ends its sessions, and cancels its waiting calls. */
-    async remove(scope: CallerScope, meant: MeantVersion): Promise<undefined> {
+    async remove(scope: CallerScope, target: TargetVersion): Promise<undefined> {
       const { stores, caller } = scope
-      const { id } = await removeResource(kind, scope, meant)
+      const { id } = await removeResource(kind, scope, target)
       await stores.conversations.removeMessages(id)
       const now = clock.now().toISOString()
       // Called before the deletion, so that events about ended calls and turns are still sent, but without

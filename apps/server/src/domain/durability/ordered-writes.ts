@@ -11,7 +11,7 @@ const waitsFor = {
   refused: 'the database rejected an entry; retrying',
 } as const
 /** The number of writes after which the slot is passed to other owners. */
-const maxInPlace = 8
+const maxWritesPerSlot = 8
 /**
  * If the queue is at least this long, many entries are written in one transaction, instead of one transaction
  * per entry.
@@ -120,11 +120,11 @@ export class OrderedWrites {
       } catch (error) {
         // The first entry was written, and a later one failed.
         if (this.#waiting[0] !== first) return
-        const wasTogether = !this.#isApart && this.#together().length > 0
+        const wasBatched = !this.#isApart && this.#batch().length > 0
         this.#isApart = true
         // An entry that the database always rejects must not block the later ones.
         const cause = await causeOf(database, error)
-        if (cause === 'refused' && !wasTogether) refusals += 1
+        if (cause === 'refused' && !wasBatched) refusals += 1
         if (refusals >= attemptsWithDatabase) {
           log.error(
             { err: error, organizationId, ...owner, entry: first.kind },
@@ -149,9 +149,9 @@ export class OrderedWrites {
 
   /** Uses at most one database slot, because more slots would delay other calls of the organization. */
   async #writeSome(): Promise<void> {
-    const together = this.#isApart ? [] : this.#together()
-    if (together.length > 0) return this.#writeTogether(together)
-    for (let left = maxInPlace; left > 0; left -= 1) {
+    const batch = this.#isApart ? [] : this.#batch()
+    if (batch.length > 0) return this.#writeBatch(batch)
+    for (let left = maxWritesPerSlot; left > 0; left -= 1) {
       const write = this.#waiting[0]
       if (write === undefined) return
       await write.write()
@@ -163,7 +163,7 @@ export class OrderedWrites {
    * Returns the entries at the head of the queue that can share a transaction. Returns none if there are too
    * few.
    */
-  #together(): readonly PartWrite[] {
+  #batch(): readonly PartWrite[] {
     const parts: PartWrite[] = []
     for (const { part } of this.#waiting.slice(0, maxTogether)) {
       if (part === null) break
@@ -172,7 +172,7 @@ export class OrderedWrites {
     return parts.length < minTogether ? [] : parts
   }
 
-  async #writeTogether(parts: readonly PartWrite[]): Promise<void> {
+  async #writeBatch(parts: readonly PartWrite[]): Promise<void> {
     const last = parts.filter(({ locksSharedRows }) => locksSharedRows === true)
     const others = parts.filter((part) => !last.includes(part))
     await this.#dependencies.database.transaction(async (stores) => {

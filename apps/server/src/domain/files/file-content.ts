@@ -9,7 +9,7 @@ import { storable } from '../storable-text.js'
  * The limits of one insert: 128 passages, or the text of sixteen passages of maximum length. The embedded
  * database runs one statement at a time, so inserts must be short.
  */
-const together = { passages: 128, characters: 16 * 1200 } as const
+const batchLimits = { passages: 128, characters: 16 * 1200 } as const
 
 interface StoreTextDependencies {
   readonly database: Database
@@ -47,7 +47,8 @@ export async function storeText(
 function* inBatches(passages: readonly ReadPassage[]): Generator<readonly ReadPassage[]> {
   let [start, characters] = [0, 0]
   for (const [index, { content }] of passages.entries()) {
-    const isFull = index - start === together.passages || characters + content.length > together.characters
+    const isFull =
+      index - start === batchLimits.passages || characters + content.length > batchLimits.characters
     if (isFull && index > start) {
       yield passages.slice(start, index)
       ;[start, characters] = [index, 0]
@@ -142,7 +143,7 @@ const knownTypes: readonly KnownType[] = [
  */
 const vagueTypes = ['', 'application/octet-stream', 'binary/octet-stream', 'text/plain']
 
-export const takenTypes = 'text, Markdown, CSV, JSON, HTML, PDF, DOCX, PNG, JPEG, GIF and WebP'
+export const supportedTypes = 'text, Markdown, CSV, JSON, HTML, PDF, DOCX, PNG, JPEG, GIF and WebP'
 
 type TypeDecision =
   | { readonly ok: true; readonly type: TemporaryFileType; readonly kind: FileKind }
@@ -163,24 +164,24 @@ export function decideType(
     ? undefined
     : knownTypes.find(({ type, aliases }) => type === declaredType || aliases.includes(declaredType))
   const claims = [byName, byDeclaration].filter((claim) => claim !== undefined)
-  const liar = claims.find((claim) => claim.contents !== contents)
-  if (liar) {
-    const by = liar === byName ? 'name' : 'declared type'
-    return { ok: false, refusal: `The ${by} says that the file is ${liar.noun}, but its content is not.` }
+  const mismatch = claims.find((claim) => claim.contents !== contents)
+  if (mismatch) {
+    const by = mismatch === byName ? 'name' : 'declared type'
+    return { ok: false, refusal: `The ${by} says that the file is ${mismatch.noun}, but its content is not.` }
   }
   const [claim] = claims
   if (claim) return decided(claim)
   if (!vagueTypes.includes(declaredType) && !(contents === 'text' && declaredType.startsWith('text/')))
     return {
       ok: false,
-      refusal: `Files of type ${declaredType} are not supported. Supported types: ${takenTypes}.`,
+      refusal: `Files of type ${declaredType} are not supported. Supported types: ${supportedTypes}.`,
     }
   // A zip file is treated as a document only if its name or declared type says so.
   const seen =
     contents === 'zip' ? undefined : knownTypes.find((candidate) => candidate.contents === contents)
   return seen
     ? decided(seen)
-    : { ok: false, refusal: `Files of this type are not supported. Supported types: ${takenTypes}.` }
+    : { ok: false, refusal: `Files of this type are not supported. Supported types: ${supportedTypes}.` }
 }
 
 function decided({ type }: KnownType): TypeDecision {

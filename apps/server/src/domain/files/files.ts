@@ -8,13 +8,13 @@ import { recordChange } from '../audit/record-change.js'
 import type { Caller, CallerScope } from '../caller-scope.js'
 import { type DomainError, invalidRequest, notFound } from '../domain-error.js'
 import { type Limits, oneMore } from '../limits/organization-limits.js'
-import { type MeantVersion, newResource, readPage, requireMatch } from '../resources/resource.js'
+import { newResource, readPage, requireMatch, type TargetVersion } from '../resources/resource.js'
 import {
   decideType,
   inBlocks,
   storedContent,
   storeText,
-  takenTypes,
+  supportedTypes,
   unsupportedType,
 } from './file-content.js'
 
@@ -54,7 +54,7 @@ export function makeFiles(dependencies: UploadDependencies & { readonly maxFileB
      */
     upload: (caller: Caller, incoming: IncomingFile) => uploadFile(dependencies, caller, incoming),
 
-    async remove(scope: CallerScope, { id, ifMatch }: MeantVersion): Promise<undefined> {
+    async remove(scope: CallerScope, { id, ifMatch }: TargetVersion): Promise<undefined> {
       const { name, version } = await read(scope, id)
       requireMatch(ifMatch, version)
       // Another request or retention has already removed the file.
@@ -177,7 +177,7 @@ async function recordOf(
   const check = recognised === null ? fileText.checkText() : null
   if (check?.accepts(beginning) === false)
     throw unsupportedType(
-      `Files of this type are not supported. Supported types: ${takenTypes}. Text must be UTF-8.`,
+      `Files of this type are not supported. Supported types: ${supportedTypes}. Text must be UTF-8.`,
     )
   const decision = decideType({ name, declaredType }, recognised ?? 'text')
   if (!decision.ok) throw unsupportedType(decision.refusal)

@@ -173,8 +173,8 @@ class EnvironmentConnections {
   #chatModelFor(current: ConnectionRecord): string | null {
     const { kind, baseUrl, chatModel, isModelNamed } = this.#provider
     if (isModelNamed) return chatModel
-    const isSamePlace = current.kind === kind && current.baseUrl === baseUrl
-    return (isSamePlace ? current.models.chat : null) ?? chatModel
+    const isSamePosition = current.kind === kind && current.baseUrl === baseUrl
+    return (isSamePosition ? current.models.chat : null) ?? chatModel
   }
 
   async #takeDefault(record: ConnectionRecord): Promise<void> {

@@ -9,13 +9,13 @@ import {
   cursorText,
   isAccessChange,
   PacedActivities,
-  RecentlyTold,
-  tellChanges,
-} from './tell-changes.js'
+  RecentlyReported,
+  toLiveEvents,
+} from './live-events.js'
 
 const pollMilliseconds = 1000
 /** The minimum interval between polls, because each poll is a query. */
-const leastMilliseconds = 25
+const minMilliseconds = 25
 /**
  * The maximum number of changes per poll. If there are more, a single event tells the client to fetch
  * everything again.
@@ -40,7 +40,7 @@ export class OrganizationWatch {
   readonly #organizationId: string
   readonly #changes: ChangeStore
   readonly #onAccessChange: () => void
-  readonly #told = new RecentlyTold()
+  readonly #reported = new RecentlyReported()
   readonly #paced = new PacedActivities()
   #cursor: ChangeCursor | null = null
   #beginning: Promise<ChangeCursor> | null = null
@@ -74,7 +74,7 @@ export class OrganizationWatch {
     if (cursor === null || !canResume(cursor, present)) return startingOver(present)
     const found = await this.#changes.after(this.#organizationId, cursor, maxChangesAtOnce + 1)
     if (found.changes.length > maxChangesAtOnce) return startingOver(found.cursor)
-    const changes = tellChanges(found.changes, new RecentlyTold())
+    const changes = toLiveEvents(found.changes, new RecentlyReported())
     const after = cursorText(found.cursor)
     // The cursor advances even if the reader may not see any of the changes.
     const events = stream.eventsOf(changes, lastEventId, after)
@@ -84,7 +84,7 @@ export class OrganizationWatch {
   /** Called after a change. Schedules a poll soon. */
   wake(): void {
     if (this.#isPolling) this.#isWokenMeanwhile = true
-    else if (this.#cursor !== null) this.#pollIn(leastMilliseconds)
+    else if (this.#cursor !== null) this.#pollIn(minMilliseconds)
   }
 
   stop(): void {
@@ -107,8 +107,8 @@ export class OrganizationWatch {
     const present = await this.#changes.present()
     const everything = { ...present, nextTransaction: 0, openTransactions: [] }
     const { changes, cursor } = await this.#changes.after(this.#organizationId, everything, maxRemembered)
-    this.#told.moveTo(cursor.microseconds)
-    for (const { kind, id } of changes) if (kind !== 'activity') this.#told.note(id)
+    this.#reported.moveTo(cursor.microseconds)
+    for (const { kind, id } of changes) if (kind !== 'activity') this.#reported.note(id)
     this.#cursor = cursor
     this.#pollIn(pollMilliseconds)
     return cursor
@@ -133,32 +133,32 @@ export class OrganizationWatch {
     try {
       const found = await this.#changes.after(this.#organizationId, since, maxChangesAtOnce + 1)
       this.#isFailing = false
-      if (!this.#isStopped) this.#tell(found, since)
+      if (!this.#isStopped) this.#enqueue(found, since)
     } catch (error) {
       // The next poll starts from the same cursor, so no change is lost.
       if (!this.#isFailing) log.warn({ err: error }, 'changes could not be read; streams are delayed')
       this.#isFailing = true
     }
     this.#isPolling = false
-    this.#pollIn(this.#isWokenMeanwhile ? leastMilliseconds : pollMilliseconds)
+    this.#pollIn(this.#isWokenMeanwhile ? minMilliseconds : pollMilliseconds)
   }
 
-  #tell({ cursor, changes: found }: FoundChanges, since: ChangeCursor): void {
+  #enqueue({ cursor, changes: found }: FoundChanges, since: ChangeCursor): void {
     const before = this.cursor ?? cursorText(since)
     this.#cursor = cursor
-    this.#told.moveTo(cursor.microseconds)
+    this.#reported.moveTo(cursor.microseconds)
     if (found.length > maxChangesAtOnce)
       for (const stream of [...this.streams]) stream.reset(cursorText(cursor))
     else {
-      const told = tellChanges(this.#paced.pass(found, since, this.#polledAt), this.#told)
-      this.#tellAll(told, before, this.cursor ?? cursorText(cursor))
+      const reported = toLiveEvents(this.#paced.pass(found, since, this.#polledAt), this.#reported)
+      this.#sendToAll(reported, before, this.cursor ?? cursorText(cursor))
     }
     // The skipped changes may include a lost right.
     if (found.length > maxChangesAtOnce || found.some(isAccessChange)) this.#onAccessChange()
   }
 
-  #tellAll(changes: readonly LiveChange[], before: string, after: string): void {
-    for (const stream of [...this.streams]) stream.tell(changes, before, after)
+  #sendToAll(changes: readonly LiveChange[], before: string, after: string): void {
+    for (const stream of [...this.streams]) stream.enqueue(changes, before, after)
   }
 }
 
@@ -216,7 +216,7 @@ export class LiveStream implements AsyncIterable<SentEvent> {
    * Sends the changes that the reader may see. Only the last event advances the cursor, so that a reader that
    * disconnects before it gets all of them again.
    */
-  tell(changes: readonly LiveChange[], before: string, after: string): void {
+  enqueue(changes: readonly LiveChange[], before: string, after: string): void {
     this.#push(...this.eventsOf(changes, before, after))
   }
 

@@ -31,7 +31,7 @@ export interface McpTokensDependencies {
   readonly oauth: McpOAuth
 }
 
-export interface TokenPlace {
+export interface TokenTarget {
   readonly organizationId: string
   readonly serverUrl: string
 }
@@ -46,9 +46,9 @@ export type McpToken =
 
 export interface McpTokens {
   /** Returns the current token, renewed if it is about to expire. */
-  current(place: TokenPlace): Promise<McpToken | null>
+  current(target: TokenTarget): Promise<McpToken | null>
   /** Returns a new token after the server has rejected `refused`. */
-  renewed(place: TokenPlace, refused: string): Promise<McpToken>
+  renewed(target: TokenTarget, refused: string): Promise<McpToken>
 }
 
 /**
@@ -60,7 +60,7 @@ export function makeMcpTokens(dependencies: McpTokensDependencies): McpTokens {
   const { database, clock, timers, cipher, log, oauth } = dependencies
   const storesOf = (organizationId: string) => database.ownedBy({ organizationId, kind: 'log' })
 
-  async function find({ organizationId, serverUrl }: TokenPlace): Promise<FoundGrant | null> {
+  async function find({ organizationId, serverUrl }: TokenTarget): Promise<FoundGrant | null> {
     const { stores } = storesOf(organizationId)
     const record = await stores.mcpAuthorizations.findByServer(organizationId, serverUrl)
     const grant = record === null || record.state === 'new' ? null : openGrant(cipher, record)
@@ -70,10 +70,10 @@ export function makeMcpTokens(dependencies: McpTokensDependencies): McpTokens {
   const hasExpired = ({ expiresAt }: McpAuthorizationRecord, early: number) =>
     expiresAt !== null && Date.parse(expiresAt) - early <= clock.now().getTime()
 
-  async function renewed(place: TokenPlace, refused: string): Promise<McpToken> {
+  async function renewed(target: TokenTarget, refused: string): Promise<McpToken> {
     const deadline = timers.monotonic() + patienceMilliseconds
     do {
-      const found = await find(place)
+      const found = await find(target)
       if (found === null) return gone
       const { record, grant } = found
       if (grant.accessToken !== refused) return { ok: true, token: grant.accessToken }
@@ -174,12 +174,12 @@ export function makeMcpTokens(dependencies: McpTokensDependencies): McpTokens {
   return {
     renewed,
 
-    async current(place) {
-      const found = await find(place)
+    async current(target) {
+      const found = await find(target)
       if (found === null) return null
       const { record, grant } = found
       if (!hasExpired(record, earlyMilliseconds)) return { ok: true, token: grant.accessToken }
-      const outcome = await renewed(place, grant.accessToken)
+      const outcome = await renewed(target, grant.accessToken)
       // After a failed renewal, the current token remains in use until it expires.
       return outcome.ok || hasExpired(record, 0) ? outcome : { ok: true, token: grant.accessToken }
     },

@@ -100,7 +100,7 @@ async function takeAccount(
       ? await proveAddress(clock, stores, { accounts, survivor: first, identity })
       : { person: proven, dropped: null }
   const link = { at: clock.now().toISOString(), isVerified: true }
-  if (!(await people.addIdentity(person.id, identity, link))) throw justCameIn()
+  if (!(await people.addIdentity(person.id, identity, link))) throw concurrentSignIn()
   return { ok: true, person, isNewLink: true, dropped }
 }
 
@@ -126,11 +126,11 @@ async function addPerson(
   const person = isVerified ? { ...made, provenAt: made.createdAt } : made
   const link = { at: person.createdAt, isVerified }
   if (!(await people.insert(person)) || !(await people.addIdentity(person.id, identity, link)))
-    throw justCameIn()
+    throw concurrentSignIn()
   return { ok: true, person, isNewLink: true, dropped: null }
 }
 
-const justCameIn = () =>
+const concurrentSignIn = () =>
   new DomainError('Conflict', 'Another sign-in has just used this account or address. Try again.')
 
 const otherAddress = (detail: string) => new DomainError('OidcAddressMismatch', detail)

@@ -94,7 +94,7 @@ export function makeOidcSignIn(dependencies: OidcDependencies) {
       const located = await issuer.locate(askerOf(requester), { ...attempt, redirectUri: redirectUri() })
       if (!located.ok) {
         note(located, requester)
-        throw issuerAway()
+        throw identityProviderUnavailable()
       }
       return { url: located.url, sealed: sealAttempt(cipher, attempt) }
     },
@@ -136,11 +136,11 @@ function refusalFor({ reason }: IssuerFailure): DomainError {
         'The token from the identity provider is invalid. Ask the operator for help.',
       )
     case 'away':
-      return issuerAway()
+      return identityProviderUnavailable()
   }
 }
 
-function issuerAway(): DomainError {
+function identityProviderUnavailable(): DomainError {
   return new DomainError(
     'OidcUnavailable',
     'The identity provider is not responding correctly. Try again in a moment, or sign in with a password. See the server log for details.',

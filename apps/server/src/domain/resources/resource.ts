@@ -33,7 +33,7 @@ interface CreatableKind<Row extends ResourceRecord, Filter> extends ResourceKind
 }
 
 /** The id of a resource, and the versions that the caller accepts. */
-export interface MeantVersion {
+export interface TargetVersion {
   readonly id: string
   readonly ifMatch: IfMatch
 }
@@ -69,9 +69,9 @@ export async function addResource<Row extends ResourceRecord, Filter>(
 export async function changeResource<Row extends ResourceRecord, Filter>(
   kind: ResourceKind<Row, Filter>,
   scope: CallerScope,
-  { change, ...meant }: MeantVersion & { readonly change: (current: Row) => Promise<Row> | Row },
+  { change, ...target }: TargetVersion & { readonly change: (current: Row) => Promise<Row> | Row },
 ): Promise<{ readonly before: Row; readonly after: Row }> {
-  const before = await lockMeant(kind, scope, meant)
+  const before = await lockTarget(kind, scope, target)
   const after = nextVersion(kind, before, await change(before))
   requireWritten(await kind.store(scope.stores).update(after, before.version), kind)
   return { before, after }
@@ -81,9 +81,9 @@ export async function changeResource<Row extends ResourceRecord, Filter>(
 export async function removeResource<Row extends ResourceRecord, Filter>(
   kind: ResourceKind<Row, Filter>,
   scope: CallerScope,
-  { check, ...meant }: MeantVersion & { readonly check?: (current: Row) => Promise<void> },
+  { check, ...target }: TargetVersion & { readonly check?: (current: Row) => Promise<void> },
 ): Promise<Row> {
-  const current = await lockMeant(kind, scope, meant)
+  const current = await lockTarget(kind, scope, target)
   await check?.(current)
   const removed = nextVersion(kind, current, current)
   requireWritten(await kind.store(scope.stores).remove(removed, current.version), kind)
@@ -101,10 +101,10 @@ export function applyPatch<Input>(
   return merged.data
 }
 
-async function lockMeant<Row extends ResourceRecord, Filter>(
+async function lockTarget<Row extends ResourceRecord, Filter>(
   kind: ResourceKind<Row, Filter>,
   { stores, caller }: CallerScope,
-  { id, ifMatch }: MeantVersion,
+  { id, ifMatch }: TargetVersion,
 ): Promise<Row> {
   const current = await kind.store(stores).findLocked(caller.organizationId, id)
   if (current === null) throw notFound(kind.type)
@@ -130,7 +130,7 @@ function requireWritten(
 }
 
 /** A resource that is identified by an external id. */
-export interface MeantExternalId {
+export interface TargetExternalId {
   readonly externalId: string
   readonly ifMatch: IfMatch
 }
@@ -140,9 +140,9 @@ export interface Upserted<Resource> {
   readonly isNew: boolean
 }
 
-interface UpsertInput<Resource> extends MeantExternalId {
+interface UpsertInput<Resource> extends TargetExternalId {
   readonly create: () => Promise<Resource>
-  readonly replace: (meant: MeantVersion) => Promise<Resource>
+  readonly replace: (target: TargetVersion) => Promise<Resource>
 }
 
 /**

@@ -24,7 +24,7 @@ interface RetentionRule {
    * The maximum number of rows that are removed in one transaction. The embedded database blocks other work
    * during a transaction.
    */
-  readonly atATime: number
+  readonly batchSize: number
 }
 
 const endedDays = ({ endedDays }: RetentionPeriods) => endedDays * 24
@@ -36,36 +36,36 @@ const endedDays = ({ endedDays }: RetentionPeriods) => endedDays * 24
  */
 const retentionRules: readonly RetentionRule[] = [
   // One at a time, because the contents of a large file consist of thousands of rows.
-  { kind: 'expiredFiles', keptHours: () => 0, atATime: 1 },
-  { kind: 'unfinishedUploads', keptHours: () => 1, atATime: 1 },
-  { kind: 'idempotencyAnswers', keptHours: ({ idempotencyHours }) => idempotencyHours, atATime: 500 },
-  { kind: 'turnEvents', keptHours: ({ turnEventsHours }) => turnEventsHours, atATime: 1000 },
+  { kind: 'expiredFiles', keptHours: () => 0, batchSize: 1 },
+  { kind: 'unfinishedUploads', keptHours: () => 1, batchSize: 1 },
+  { kind: 'idempotencyAnswers', keptHours: ({ idempotencyHours }) => idempotencyHours, batchSize: 500 },
+  { kind: 'turnEvents', keptHours: ({ turnEventsHours }) => turnEventsHours, batchSize: 1000 },
   {
     kind: 'webhookDeliveries',
     keptHours: ({ webhookDeliveriesDays }) => webhookDeliveriesDays * 24,
-    atATime: 500,
+    batchSize: 500,
   },
-  { kind: 'surplusDeliveries', keptHours: () => 0, atATime: 500 },
-  { kind: 'unusedTickets', keptHours: endedDays, atATime: 200 },
-  { kind: 'endedSessions', keptHours: endedDays, atATime: 200 },
-  { kind: 'endedTurns', keptHours: endedDays, atATime: 200 },
-  { kind: 'finishedApprovals', keptHours: endedDays, atATime: 200 },
-  { kind: 'deletedApiKeys', keptHours: endedDays, atATime: 200 },
-  { kind: 'endedPersonSessions', keptHours: () => 0, atATime: 200 },
-  { kind: 'closedInvitations', keptHours: endedDays, atATime: 200 },
-  { kind: 'usedOidcStates', keptHours: () => 0, atATime: 200 },
-  { kind: 'signInTries', keptHours: () => 0, atATime: 500 },
-  { kind: 'usageRecords', keptHours: ({ usageDays }) => usageDays * 24, atATime: 1000 },
+  { kind: 'surplusDeliveries', keptHours: () => 0, batchSize: 500 },
+  { kind: 'unusedTickets', keptHours: endedDays, batchSize: 200 },
+  { kind: 'endedSessions', keptHours: endedDays, batchSize: 200 },
+  { kind: 'endedTurns', keptHours: endedDays, batchSize: 200 },
+  { kind: 'finishedApprovals', keptHours: endedDays, batchSize: 200 },
+  { kind: 'deletedApiKeys', keptHours: endedDays, batchSize: 200 },
+  { kind: 'endedPersonSessions', keptHours: () => 0, batchSize: 200 },
+  { kind: 'closedInvitations', keptHours: endedDays, batchSize: 200 },
+  { kind: 'usedOidcStates', keptHours: () => 0, batchSize: 200 },
+  { kind: 'signInTries', keptHours: () => 0, batchSize: 500 },
+  { kind: 'usageRecords', keptHours: ({ usageDays }) => usageDays * 24, batchSize: 1000 },
   // The counters of a month are needed until the month ends.
-  { kind: 'usageCounters', keptHours: () => 62 * 24, atATime: 500 },
-  { kind: 'usageCounterParts', keptHours: () => 62 * 24, atATime: 500 },
-  { kind: 'usageParts', keptHours: () => 48, atATime: 1000 },
-  { kind: 'sessionCounts', keptHours: () => 0, atATime: 500 },
-  { kind: 'deletedConversations', keptHours: endedDays, atATime: 200 },
+  { kind: 'usageCounters', keptHours: () => 62 * 24, batchSize: 500 },
+  { kind: 'usageCounterParts', keptHours: () => 62 * 24, batchSize: 500 },
+  { kind: 'usageParts', keptHours: () => 48, batchSize: 1000 },
+  { kind: 'sessionCounts', keptHours: () => 0, batchSize: 500 },
+  { kind: 'deletedConversations', keptHours: endedDays, batchSize: 200 },
   {
     kind: 'auditRecords',
     keptHours: ({ auditDays }) => (auditDays === null ? null : auditDays * 24),
-    atATime: 500,
+    batchSize: 500,
   },
 ]
 
@@ -98,7 +98,7 @@ export async function removeOverdue(dependencies: RemoveOverdueDependencies): Pr
       if (count === null) return removed
       metrics.overdueRemoved(rule.kind, count)
       removed += count
-      if (count >= rule.atATime) unfinished.push(rule)
+      if (count >= rule.batchSize) unfinished.push(rule)
     }
     rules = unfinished
   }
@@ -108,16 +108,16 @@ export async function removeOverdue(dependencies: RemoveOverdueDependencies): Pr
 /** Returns null if another instance is removing data. */
 async function removeSome(
   { database, periods, ...dependencies }: RemoveOverdueDependencies,
-  { kind, keptHours, atATime }: RetentionRule,
+  { kind, keptHours, batchSize }: RetentionRule,
 ): Promise<number | null> {
   const hours = keptHours(periods)
   if (hours === null) return 0
   const moment = new Date(dependencies.clock.now().getTime() - hours * 60 * 60 * 1000).toISOString()
   return database.transaction(async (stores) => {
     if (!(await stores.retention.tryLock())) return null
-    if (kind === 'usageParts') return stores.usageLedger.foldParts(moment, atATime)
+    if (kind === 'usageParts') return stores.usageLedger.foldParts(moment, batchSize)
     return kind === 'auditRecords'
-      ? removeAuditRecords(dependencies, stores, { moment, limit: atATime })
-      : stores.retention.removeBefore(kind, moment, atATime)
+      ? removeAuditRecords(dependencies, stores, { moment, limit: batchSize })
+      : stores.retention.removeBefore(kind, moment, batchSize)
   })
 }

@@ -8,7 +8,7 @@ import { newId } from '../new-id.js'
 import {
   type AttemptOutcome,
   attemptSentence,
-  isUnderWay,
+  isAttemptRunning,
   type SettleDependencies,
   settleAttempt,
 } from '../tasks/settle-attempt.js'
@@ -92,13 +92,13 @@ function resumptionOf(task: TaskRecord): string {
  * Settles an attempt whose turn ended without settling it, because its conversation was deleted or because an
  * instance of an earlier version ended it. The outcome is taken from the row of the turn.
  */
-export async function settleLeftAttempt(
+export async function settleEndedAttempt(
   dependencies: SettleDependencies,
   stores: Stores,
   { id, organizationId }: DueTask,
 ): Promise<void> {
   const task = await stores.tasks.findLocked(organizationId, id)
-  if (task === null || !isUnderWay(task)) return
+  if (task === null || !isAttemptRunning(task)) return
   const scope = { stores, caller: systemCaller(organizationId) }
   const { turnId, conversationId } = task
   const turn =

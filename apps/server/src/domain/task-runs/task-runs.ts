@@ -6,10 +6,10 @@ import type { DueTask, PlannedTask, TaskRecord } from '../../ports/task-stores.j
 import type { Clock, Timers } from '../../ports/time.js'
 import { systemCaller } from '../caller-scope.js'
 import { DomainError } from '../domain-error.js'
-import { deadlineOf, runTooFarAhead } from '../tasks/run-plan.js'
+import { correctedRunTime, deadlineOf } from '../tasks/run-plan.js'
 import { beginRun, endRun, writeTask } from '../tasks/task-run.js'
 import type { RunningTurns } from '../turns/running-turns.js'
-import { type StartAttemptDependencies, settleLeftAttempt, startAttempt } from './attempts.js'
+import { type StartAttemptDependencies, settleEndedAttempt, startAttempt } from './attempts.js'
 
 export interface TaskRunsDependencies extends StartAttemptDependencies {
   readonly database: Database
@@ -21,7 +21,7 @@ export interface TaskRunsDependencies extends StartAttemptDependencies {
   readonly maxRunning: number
 }
 
-const atATime = 20
+const batchSize = 20
 /** The delay before the next attempt to start a run whose organization has no free slot. */
 const roomPauseSeconds = 10
 /** After a run was planned here, any commit within this time may be the one that contains it. */
@@ -79,7 +79,7 @@ export class TaskRuns {
 
   async poll(): Promise<void> {
     if (this.#isStopped) return
-    await this.#settleLeft()
+    await this.#settleEndedAttempts()
     await this.#endOverdue()
     await this.#startDue()
     await this.#setTimer()
@@ -89,17 +89,17 @@ export class TaskRuns {
    * Settles attempts whose turn ended without settling them, for example because its conversation was
    * deleted.
    */
-  async #settleLeft(): Promise<void> {
+  async #settleEndedAttempts(): Promise<void> {
     const { database } = this.#dependencies
-    for (const left of await database.stores.tasks.unsettled(atATime))
-      await database.transaction((stores) => settleLeftAttempt(this.#dependencies, stores, left))
+    for (const left of await database.stores.tasks.unsettled(batchSize))
+      await database.transaction((stores) => settleEndedAttempt(this.#dependencies, stores, left))
   }
 
   async #endOverdue(): Promise<void> {
     const { clock, running, settings, database } = this.#dependencies
     const now = clock.now().toISOString()
     const turnIds = running.attempts.map(({ turnId }) => turnId)
-    for (const { turnId, runStartedAt, ...task } of await database.stores.tasks.underWay(turnIds))
+    for (const { turnId, runStartedAt, ...task } of await database.stores.tasks.inProgress(turnIds))
       if (runStartedAt !== null && deadlineOf(task, runStartedAt, settings) <= now) running.endOverdue(turnId)
   }
 
@@ -108,7 +108,7 @@ export class TaskRuns {
     while (!this.#isStopped) {
       // An attempt that waits for approval uses no resources and may wait for a long time.
       const busy = running.attempts.filter(({ isOnlyWaiting }) => !isOnlyWaiting)
-      const limit = Math.min(atATime, maxRunning - busy.length)
+      const limit = Math.min(batchSize, maxRunning - busy.length)
       if (limit <= 0) return
       const at = clock.now().toISOString()
       const due = await database.stores.tasks.due({
@@ -211,8 +211,8 @@ export class TaskRuns {
     const now = clock.now()
     const next = await database.stores.tasks.firstDueAt()
     const turnIds = running.attempts.map(({ turnId }) => turnId)
-    const underWay = await database.stores.tasks.underWay(turnIds)
-    const deadlines = underWay.map((task) =>
+    const inProgress = await database.stores.tasks.inProgress(turnIds)
+    const deadlines = inProgress.map((task) =>
       deadlineOf(task, task.runStartedAt ?? now.toISOString(), settings),
     )
     const [first] = [next, ...deadlines].filter((at) => at !== null).sort()
@@ -259,14 +259,14 @@ export class FarPlans {
     const page = await database.stores.tasks.plannedFurthest(this.#last, plansAtATime)
     this.#last = page.length < plansAtATime ? null : (page.at(-1) ?? null)
     const now = clock.now()
-    for (const task of page) if (runTooFarAhead(task, now) !== null) await this.#correct(task)
+    for (const task of page) if (correctedRunTime(task, now) !== null) await this.#correct(task)
   }
 
   async #correct({ id, organizationId }: PlannedTask): Promise<void> {
     const { database, clock, log } = this.#dependencies
     await database.transaction(async (stores) => {
       const task = await stores.tasks.findLocked(organizationId, id)
-      const nextRunAt = task === null ? null : runTooFarAhead(task, clock.now())
+      const nextRunAt = task === null ? null : correctedRunTime(task, clock.now())
       if (task === null || nextRunAt === null) return
       await writeTask(clock, { stores, caller: systemCaller(organizationId) }, task, { nextRunAt })
       log.warn(

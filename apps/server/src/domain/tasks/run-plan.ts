@@ -50,7 +50,7 @@ export function upcomingRun(
  * Returns the corrected time of a task's next run if the stored time is later than all rules of the task
  * allow. Otherwise, returns null. Such times were written while a clock was ahead.
  */
-export function runTooFarAhead(task: Planned & Pick<TaskRecord, 'runStartedAt'>, now: Date): string | null {
+export function correctedRunTime(task: Planned & Pick<TaskRecord, 'runStartedAt'>, now: Date): string | null {
   const { nextRunAt, runStartedAt } = task
   if (nextRunAt === null) return null
   const latest =

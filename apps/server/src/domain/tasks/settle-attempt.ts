@@ -21,7 +21,7 @@ export type AttemptOutcome =
 
 const overdue =
   'The run was stopped at its deadline. The conversation contains the messages up to that point.'
-const waitsForPerson = 'A tool call is waiting for approval. The run continues after the decision.'
+const waitsForApproval = 'A tool call is waiting for approval. The run continues after the decision.'
 
 /**
  * Stores the outcome of an attempt in its locked task, in the transaction that ends the turn, so that every
@@ -36,7 +36,7 @@ export async function settleAttempt(
     outcome,
   }: { readonly task: TaskRecord; readonly turnId: string; readonly outcome: AttemptOutcome },
 ): Promise<void> {
-  if (!isUnderWay(task) || task.turnId !== turnId) return
+  if (!isAttemptRunning(task) || task.turnId !== turnId) return
   switch (outcome.kind) {
     case 'answered':
       await endRun(dependencies, scope, task, { status: 'done', detail: null, result: outcome.answer })
@@ -56,7 +56,7 @@ export async function settleAttempt(
       await pause(dependencies, scope, task, {
         attempts,
         nextRunAt: dependencies.clock.now(),
-        detail: outcome.isWaiting ? waitsForPerson : detail,
+        detail: outcome.isWaiting ? waitsForApproval : detail,
       })
       return
     }
@@ -66,7 +66,7 @@ export async function settleAttempt(
 }
 
 /** Returns whether an attempt at the task is in progress and not settled yet. */
-export function isUnderWay({ runStartedAt, nextRunAt }: TaskRecord): boolean {
+export function isAttemptRunning({ runStartedAt, nextRunAt }: TaskRecord): boolean {
   return runStartedAt !== null && nextRunAt === null
 }
 
@@ -89,7 +89,7 @@ async function failAttempt(
     return void (await endRun(dependencies, scope, task, { status: 'failed', detail }))
   }
   const announced = `${failed} The next attempt starts at ${next.toISOString()}.`
-  const detail = isWaiting ? `${failed} ${waitsForPerson}` : announced
+  const detail = isWaiting ? `${failed} ${waitsForApproval}` : announced
   await pause(dependencies, scope, task, { attempts, nextRunAt: next, detail })
 }
 
@@ -127,7 +127,7 @@ export async function noteRun(
   { organizationId, taskId, turnId, detail }: RunNote,
 ): Promise<void> {
   const task = await stores.tasks.findLocked(organizationId, taskId)
-  if (task === null || !isUnderWay(task) || task.turnId !== turnId) return
+  if (task === null || !isAttemptRunning(task) || task.turnId !== turnId) return
   const scope = { stores, caller: systemCaller(organizationId) }
   const { statusDetail } = await writeTask(clock, scope, task, { statusDetail: detail(task) })
   const details = { detail: statusDetail }

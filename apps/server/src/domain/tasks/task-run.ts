@@ -27,8 +27,8 @@ export interface TaskRunDependencies {
   readonly settings: TaskRunSettings
 }
 
-const waitsForRoom = 'The run is waiting for a free slot.'
-const cutNote = '\n\n[Truncated. The full result is in the conversation.]'
+const waitsForSlot = 'The run is waiting for a free slot.'
+const truncationNote = '\n\n[Truncated. The full result is in the conversation.]'
 
 /**
  * Begins a run of a locked task. This function alone admits runs and writes their start. Throws if the task
@@ -51,7 +51,7 @@ export async function beginRun(
   const isBySchedule = schedule !== null && nextRunAt !== null && nextRunAt <= at
   const conversationId = await conversationFor({ clock, limits }, scope, {
     agent,
-    conversationId: isBySchedule ? null : await goesOnIn(scope, task, agent),
+    conversationId: isBySchedule ? null : await conversationToContinue(scope, task, agent),
     rehearsal: false,
   })
   const begun = await writeTask(clock, scope, task, {
@@ -60,7 +60,7 @@ export async function beginRun(
     // In tasks of an earlier version, this field contains the conversation in which the task was created.
     sourceConversationId: task.turnId === null ? task.conversationId : task.sourceConversationId,
     attempts: 0,
-    statusDetail: waitsForRoom,
+    statusDetail: waitsForSlot,
     result: null,
     runStartedAt: at,
     runByKeyId: apiKeyId,
@@ -178,7 +178,7 @@ async function requireRunnable(
  * because the model must know the earlier calls and their outcomes. Otherwise, returns null, and the run gets
  * a new conversation.
  */
-async function goesOnIn(
+async function conversationToContinue(
   { stores }: CallerScope,
   task: TaskRecord,
   agent: AgentRecord,
@@ -204,5 +204,5 @@ function sentencesOf(
 
 function cut(result: string): string {
   if (result.length <= maxResultCharacters) return result
-  return `${result.slice(0, maxResultCharacters - cutNote.length).toWellFormed()}${cutNote}`
+  return `${result.slice(0, maxResultCharacters - truncationNote.length).toWellFormed()}${truncationNote}`
 }

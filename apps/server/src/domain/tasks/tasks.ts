@@ -22,12 +22,12 @@ import {
   changeResource,
   type IfMatch,
   listResources,
-  type MeantVersion,
   newResource,
   readResource,
   removeResource,
   requireMatch,
   stale,
+  type TargetVersion,
 } from '../resources/resource.js'
 import { nextRunAfterWrite, requireSchedule, type TaskRunSettings } from './run-plan.js'
 import { beginRun, endRun, stopAttempt } from './task-run.js'
@@ -69,7 +69,7 @@ export function makeTasks(options: TasksOptions) {
 
   async function change(
     scope: CallerScope,
-    { id, ifMatch }: MeantVersion,
+    { id, ifMatch }: TargetVersion,
     inputFor: (current: TaskRecord) => TaskInput,
   ): Promise<TaskRecord> {
     const { before, after } = await changeResource(kind, scope, {
@@ -132,10 +132,11 @@ export function makeTasks(options: TasksOptions) {
       return record
     },
 
-    replace: (scope: CallerScope, meant: MeantVersion, input: TaskInput) => change(scope, meant, () => input),
+    replace: (scope: CallerScope, target: TargetVersion, input: TaskInput) =>
+      change(scope, target, () => input),
 
-    patch: (scope: CallerScope, meant: MeantVersion, patch: TaskPatch) =>
-      change(scope, meant, (current) => applyPatch({ wire: Task, input: TaskInput }, current, patch)),
+    patch: (scope: CallerScope, target: TargetVersion, patch: TaskPatch) =>
+      change(scope, target, (current) => applyPatch({ wire: Task, input: TaskInput }, current, patch)),
 
     /** Creates or replaces the task with this `externalId`, safely under concurrency. */
     async upsert(
@@ -165,13 +166,13 @@ export function makeTasks(options: TasksOptions) {
     },
 
     /** Starts a run of the task by its agent in the background. */
-    async run(scope: CallerScope, meant: MeantVersion): Promise<TaskRecord> {
-      const begun = await beginRun(options, scope, await lock(scope, meant))
+    async run(scope: CallerScope, target: TargetVersion): Promise<TaskRecord> {
+      const begun = await beginRun(options, scope, await lock(scope, target))
       options.onPlanned()
       return begun
     },
 
-    async remove(scope: CallerScope, { id, ifMatch }: MeantVersion): Promise<undefined> {
+    async remove(scope: CallerScope, { id, ifMatch }: TargetVersion): Promise<undefined> {
       const task = await lock(scope, { id, ifMatch })
       if (task.runStartedAt !== null) {
         await stopAttempt(clock, scope, task)
@@ -183,7 +184,7 @@ export function makeTasks(options: TasksOptions) {
   }
 }
 
-async function lock({ stores, caller }: CallerScope, { id, ifMatch }: MeantVersion): Promise<TaskRecord> {
+async function lock({ stores, caller }: CallerScope, { id, ifMatch }: TargetVersion): Promise<TaskRecord> {
   const task = await stores.tasks.findLocked(caller.organizationId, id)
   if (task === null) throw notFound(type)
   requireMatch(ifMatch, task.version)

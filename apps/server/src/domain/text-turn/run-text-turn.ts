@@ -173,7 +173,7 @@ const betweenSteps = '\n\n'
  * later question.
  */
 const maxCharacters = 1_000_000
-const cutNote = '\n\n[Truncated: the answer exceeds the maximum length.]'
+const truncationNote = '\n\n[Truncated: the answer exceeds the maximum length.]'
 
 /** The text of a model over the steps of a turn. Each step begins a new paragraph. */
 class AnswerText {
@@ -203,7 +203,7 @@ class AnswerText {
     this.#stepLength += delta.length
     const room = Math.max(0, maxCharacters - this.#text.length)
     this.#isCut = delta.length > room
-    this.#emit(this.#isCut ? `${delta.slice(0, room).toWellFormed()}${cutNote}` : delta)
+    this.#emit(this.#isCut ? `${delta.slice(0, room).toWellFormed()}${truncationNote}` : delta)
   }
 
   /** Ends a step. Appends text that was not contained in the deltas. */

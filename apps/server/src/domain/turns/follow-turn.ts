@@ -8,7 +8,7 @@ import { answerSoFar } from './turns.js'
 
 /** The interval between polls for a turn of another instance, if no signal arrives earlier. */
 const pollMilliseconds = 250
-const atATime = 500
+const batchSize = 500
 /**
  * The maximum number of polls that fail because the database is unavailable. After that, the stream ends and
  * can be resumed.
@@ -43,7 +43,7 @@ export async function* followTurn(
         // turn.
         const turn = await turns.find(organizationId, conversationId, id)
         const hasEnded = turn === null || turn.endedAt !== null
-        return { hasEnded, events: await turns.eventsAfter(id, last, atATime) }
+        return { hasEnded, events: await turns.eventsAfter(id, last, batchSize) }
       })
     } catch (error) {
       failures += 1
@@ -67,7 +67,7 @@ export async function* followTurn(
           last = event.sequence
           failures = 0
         }
-        if ((hasEnded || isLast) && events.length < atATime) return
+        if ((hasEnded || isLast) && events.length < batchSize) return
         if (events.length === 0) await change.happened
       } finally {
         change.stop()

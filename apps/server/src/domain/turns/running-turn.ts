@@ -46,7 +46,7 @@ export class RunningTurn {
   readonly #interruption = new TurnInterruption()
   /** The trace headers of the parent span, which is the request with the question. */
   readonly #parent: TraceHeaders
-  #underWay: TurnAnswer | null = null
+  #inProgress: TurnAnswer | null = null
   #state: State = { phase: 'queued', mayHaveStarted: false }
 
   constructor(dependencies: RunningTurnDependencies, turn: TurnRecord) {
@@ -65,7 +65,7 @@ export class RunningTurn {
 
   /** Whether everything left in the turn is calls that wait for approval and outlive the turn. */
   get isOnlyWaiting(): boolean {
-    return !this.isInterrupted && this.#underWay?.isOnlyWaiting === true
+    return !this.isInterrupted && this.#inProgress?.isOnlyWaiting === true
   }
 
   get organizationId(): string {
@@ -179,12 +179,12 @@ export class RunningTurn {
         span,
       },
     )
-    this.#underWay = answer
+    this.#inProgress = answer
     const outcome = await span.run(() => answer.run())
     const failure = outcome.state === 'failed' ? outcome.code : null
     span.set({ 'parley.turn.state': outcome.state, 'error.type': failure ?? undefined })
     span.end(failure)
-    this.#underWay = null
+    this.#inProgress = null
     endTurn(this.#dependencies, this.#log, { turn: this.#turn, outcome, hasStarted: true, positions })
     return outcome
   }

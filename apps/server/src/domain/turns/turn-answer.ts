@@ -47,7 +47,7 @@ export class TurnAnswer {
   #hasText = false
   /** The number of times that a call has started to wait for approval. */
   #waits = 0
-  readonly #awaitingPerson = new Set<string>()
+  readonly #awaitingApproval = new Set<string>()
   #calls: ToolCalls | null = null
 
   constructor(dependencies: TurnAnswerDependencies, answered: AnsweredTurn) {
@@ -173,7 +173,7 @@ export class TurnAnswer {
       log,
       nextPosition: () => positions.next(),
       emit: (event) => log.emit(event),
-      onPersonAwaited: (isAwaited, callId) => this.#notePerson(isAwaited, callId),
+      onApprovalAwaited: (isAwaited, callId) => this.#notePerson(isAwaited, callId),
       uses: this.#uses,
     }
   }
@@ -183,9 +183,9 @@ export class TurnAnswer {
     const { log } = this.#answered
     if (isAwaited) {
       this.#waits += 1
-      this.#awaitingPerson.add(callId)
+      this.#awaitingApproval.add(callId)
       log.noteTask(() => 'A tool call is waiting for approval.')
-    } else if (this.#awaitingPerson.delete(callId) && this.#awaitingPerson.size === 0)
+    } else if (this.#awaitingApproval.delete(callId) && this.#awaitingApproval.size === 0)
       log.noteTask(attemptSentence)
   }
 

@@ -195,7 +195,7 @@ const askAgain = 'The service stopped while it was answering. The partial answer
 const stoppedWorking = 'The service stopped while it was working. The work up to that point is stored.'
 const waitForIt = `The service stopped while a call was waiting for approval. ${callOutlivesTurn}`
 const lostOutcome = 'The service stopped while the tool was running, so its outcome is unknown.'
-const atATime = 50
+const batchSize = 50
 const eventsAtATime = 1000
 
 interface CloseLostTurnsDependencies {
@@ -213,7 +213,7 @@ export async function closeLostTurns(
   leaseSeconds: number,
 ): Promise<number> {
   const { database, log } = dependencies
-  const lost = await database.stores.turns.lost(leaseSeconds, atATime)
+  const lost = await database.stores.turns.lost(leaseSeconds, batchSize)
   let closed = 0
   // Closes all lost turns of a conversation in one transaction. Otherwise, a running instance could start the
   // next one in between.

@@ -14,7 +14,7 @@ export function costOf(sums: UsageSums): Cost {
   }
 }
 
-export function figuresOf(sums: UsageSums): UsageFigures {
+export function toUsageFigures(sums: UsageSums): UsageFigures {
   const { sessions, turns, responses, toolCalls } = sums
   return {
     ...{ sessions, turns, responses, toolCalls },

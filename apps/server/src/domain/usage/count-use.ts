@@ -5,7 +5,7 @@ import type { UsageRecord } from '../../ports/usage-stores.js'
 import {
   amountsOf,
   type BudgetStanding,
-  isNearLine,
+  isNearThreshold,
   recordCrossings,
   standingsAt,
 } from './budgets/budget-standing.js'
@@ -37,7 +37,7 @@ export async function countUse(
   }
   const moment = new Date(record.at)
   const before = await standingsAt(stores, budgets, moment)
-  const near = before.filter((standing) => isNearLine(standing, amountOf(standing, record)))
+  const near = before.filter((standing) => isNearThreshold(standing, amountOf(standing, record)))
   if (near.length > 0) await stores.budgets.lock(near.map(({ budget }) => budget.id))
   if (await stores.usageLedger.add(record)) onCounted(record)
   const standings = await standingsAt(stores, budgets, moment)
@@ -98,7 +98,7 @@ const amountOf = ({ budget }: BudgetStanding, record: UsageRecord): bigint => {
 const usedUp = (standings: readonly BudgetStanding[]) => standings.filter(({ state }) => state === 'exceeded')
 
 async function recordOf(stores: Stores, use: ModelUse): Promise<UsageRecord> {
-  const amount = believable(use.amount ?? nothing)
+  const amount = clampAmounts(use.amount ?? nothing)
   const { price, priced } = await pricedOf(stores, use, amount)
   return {
     ...blankRecord(use),
@@ -149,20 +149,20 @@ async function pricedOf(
   const source = own === null ? 'default' : 'own'
   return {
     price: price === null ? null : `${source}: ${price.kind} ${price.model}`,
-    priced: priceUse(price, paidFor(used, amount)),
+    priced: priceUse(price, billableAmounts(used, amount)),
   }
 }
 
 const silent = { audioInput: 0, cachedAudioInput: 0, audioOutput: 0 }
 
-function paidFor({ isVoiced }: UsedModel, { tokens, audioMilliseconds }: UsedAmount): UsedAmount {
+function billableAmounts({ isVoiced }: UsedModel, { tokens, audioMilliseconds }: UsedAmount): UsedAmount {
   return { tokens: isVoiced === true ? { ...tokens, ...silent } : tokens, audioMilliseconds }
 }
 
 const nothing: UsedAmount = { tokens: noTokens, audioMilliseconds: 0 }
 
 /** Returns whole amounts within the limits. Cached tokens never exceed the input tokens. */
-function believable({ tokens, audioMilliseconds }: UsedAmount): UsedAmount {
+function clampAmounts({ tokens, audioMilliseconds }: UsedAmount): UsedAmount {
   const count = (tokens: number, most = maxTokens) => whole(tokens, most)
   const textInput = count(tokens.textInput)
   const audioInput = count(tokens.audioInput)

@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/time.js'
 import type { UsageGroupSums, UsageSums } from '../../ports/usage-stores.js'
 import type { CallerScope } from '../caller-scope.js'
 import { invalidRequest } from '../domain-error.js'
-import { addSums, figuresOf } from './cost.js'
+import { addSums, toUsageFigures } from './cost.js'
 import { noTokens } from './model-use.js'
 
 const dayMilliseconds = 24 * 60 * 60 * 1000
@@ -56,7 +56,7 @@ export function makeUsages({ clock, recordDays }: UsagesDependencies) {
       return {
         ...used,
         items: groups.map(itemOf),
-        totals: figuresOf(groups.reduce<UsageSums>(addSums, noSums)),
+        totals: toUsageFigures(groups.reduce<UsageSums>(addSums, noSums)),
         names: Object.fromEntries(await stores.usageLedger.names(caller.organizationId, known)),
       }
     },
@@ -73,7 +73,7 @@ const noSums: UsageSums = {
 function itemOf(sums: UsageGroupSums): UsageItem {
   const { day, agentId, apiKeyId, model, connectionId, channel, rehearsal } = sums
   const group = { day, agentId, apiKeyId, model, connectionId, channel, rehearsal }
-  return { group, ...figuresOf(sums) }
+  return { group, ...toUsageFigures(sums) }
 }
 
 interface Span {

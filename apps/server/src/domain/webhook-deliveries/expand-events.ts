@@ -14,7 +14,7 @@ import { presentWebhooks, recordEvent } from '../webhooks/webhooks.js'
  * The maximum number of events in one transaction. The embedded database blocks other work during a
  * transaction.
  */
-const atATime = 50
+const batchSize = 50
 
 /** The maximum number of pending deliveries of one webhook. */
 const maxWaiting = 10_000
@@ -33,7 +33,7 @@ export async function expandEvents({ database, clock, log }: ExpandDependencies)
   if (!(await database.stores.webhookEvents.isAny())) return false
   const count = await database.transaction(async (stores) => {
     if (!(await stores.webhookEvents.tryLock())) return 0
-    const events = await stores.webhookEvents.take(atATime)
+    const events = await stores.webhookEvents.take(batchSize)
     const webhooks = await withRoom(clock, stores, await stores.webhooks.enabledOf(organizationsOf(events)))
     const deliveries: WebhookDeliveryRecord[] = []
     for (const event of events) {
@@ -47,7 +47,7 @@ export async function expandEvents({ database, clock, log }: ExpandDependencies)
     await stores.webhookDeliveries.insert(deliveries)
     return events.length
   })
-  return count === atATime
+  return count === batchSize
 }
 
 const organizationsOf = (events: readonly WebhookEventRecord[]) => [
@@ -69,7 +69,7 @@ async function withRoom(
   )
   const isFull = ({ id }: WebhookRecord) => (waiting.get(id) ?? 0) >= maxWaiting
   for (const webhook of webhooks.filter(isFull))
-    await switchOff(
+    await disableWebhook(
       clock,
       stores,
       webhook,
@@ -216,8 +216,8 @@ function cutTexts(data: Data, maxLength: number): { readonly value: Data; readon
 const hour = 60 * 60 * 1000
 
 /** How long a webhook must fail before the other webhooks are notified, and before it is disabled. */
-const toldAfterMilliseconds = hour / 2
-const switchedOffAfterMilliseconds = 5 * 24 * hour
+const noticeAfterMilliseconds = hour / 2
+const disableAfterMilliseconds = 5 * 24 * hour
 
 /** The outcome of a webhook's last attempts. */
 interface WebhookFindings {
@@ -235,20 +235,20 @@ export async function reviewFailing(
   const { failingSince } = webhook
   const failsFor = failingSince === null ? 0 : clock.now().getTime() - Date.parse(failingSince)
   if (isGone)
-    return switchOff(clock, stores, webhook, 'The receiver answered 410, so the webhook was disabled.')
+    return disableWebhook(clock, stores, webhook, 'The receiver answered 410, so the webhook was disabled.')
   // Requires a delivery that was retried for a day, so that the first delivery after days without events gets
   // all of its attempts.
-  if (isGivenUp && failsFor >= switchedOffAfterMilliseconds)
-    return switchOff(clock, stores, webhook, `All attempts have failed since ${failingSince}.`)
-  if (failsFor < toldAfterMilliseconds || !(await stores.webhooks.markFailingTold(webhook.id))) return
-  await tellOthers(stores, webhook, 'webhook.failing')
+  if (isGivenUp && failsFor >= disableAfterMilliseconds)
+    return disableWebhook(clock, stores, webhook, `All attempts have failed since ${failingSince}.`)
+  if (failsFor < noticeAfterMilliseconds || !(await stores.webhooks.markFailingTold(webhook.id))) return
+  await notifyOthers(stores, webhook, 'webhook.failing')
 }
 
 /**
  * Disables a webhook. The reason is stored in the webhook and in the audit log, and sent to the other
  * webhooks.
  */
-async function switchOff(
+async function disableWebhook(
   clock: Clock,
   stores: Stores,
   { id, organizationId }: WebhookRecord,
@@ -258,10 +258,10 @@ async function switchOff(
   if (disabled === null) return
   const scope = { stores, caller: systemCaller(organizationId) }
   await recordChange(clock, scope, { action: 'webhook.disable', type: 'Webhook', id, details: { reason } })
-  await tellOthers(stores, disabled, 'webhook.disabled')
+  await notifyOthers(stores, disabled, 'webhook.disabled')
 }
 
-async function tellOthers(
+async function notifyOthers(
   stores: Stores,
   webhook: WebhookRecord,
   type: 'webhook.failing' | 'webhook.disabled',

@@ -66,11 +66,11 @@ async function begin(
   const [webhook] = await presentWebhooks(stores, found === null ? [] : [found])
   if (webhook === undefined) throw notFound('Webhook')
   const at = clock.now().toISOString()
-  const underWay = await stores.webhookDeliveries.countUnderWay(webhookId, leaseSeconds, at)
-  if (underWay >= perWebhook)
+  const inProgress = await stores.webhookDeliveries.countInProgress(webhookId, leaseSeconds, at)
+  if (inProgress >= perWebhook)
     throw new DomainError(
       'RateLimited',
-      `This receiver has reached the maximum of ${underWay} concurrent requests. Try again when one of them has ended.`,
+      `This receiver has reached the maximum of ${inProgress} concurrent requests. Try again when one of them has ended.`,
       { retryAfterSeconds: Math.ceil(timeoutMilliseconds / 1000) },
     )
   const [id, messageId] = [uuid(), uuid()]

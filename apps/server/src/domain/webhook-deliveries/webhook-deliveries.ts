@@ -16,8 +16,8 @@ import { expandEvents, reviewFailing } from './expand-events.js'
 /**
  * The maximum number of concurrent attempts on this instance. At most half of them are for failing receivers.
  */
-const maxUnderWay = 200
-const maxFailingUnderWay = 100
+const maxConcurrentAttempts = 200
+const maxFailingAttempts = 100
 
 /**
  * After this many failures, which take about three minutes, later events about the same resource no longer
@@ -47,7 +47,7 @@ interface Finished {
 export class WebhookDeliveries {
   readonly #dependencies: WebhookDeliveriesDependencies
   readonly #stopping = new AbortController()
-  readonly #underWay = new Map<Promise<void>, { readonly isFailing: boolean }>()
+  readonly #inProgress = new Map<Promise<void>, { readonly isFailing: boolean }>()
   readonly #finished: Finished[] = []
   #settling: Promise<void> | null = null
   #isStopped = false
@@ -73,9 +73,9 @@ export class WebhookDeliveries {
   async stop(milliseconds: number): Promise<void> {
     this.#isStopped = true
     const { timers } = this.#dependencies
-    await timers.within(milliseconds, Promise.all(this.#underWay.keys()))
+    await timers.within(milliseconds, Promise.all(this.#inProgress.keys()))
     this.#stopping.abort()
-    await Promise.all(this.#underWay.keys())
+    await Promise.all(this.#inProgress.keys())
     await this.#settling
   }
 
@@ -91,10 +91,10 @@ export class WebhookDeliveries {
 
   async #claim(): Promise<void> {
     const { database, clock, instanceId, leaseSeconds } = this.#dependencies
-    const failing = [...this.#underWay.values()].filter(({ isFailing }) => isFailing).length
-    const free = maxUnderWay - this.#underWay.size
+    const failing = [...this.#inProgress.values()].filter(({ isFailing }) => isFailing).length
+    const free = maxConcurrentAttempts - this.#inProgress.size
     if (free <= 0 || this.#isStopped) return
-    const freeForFailing = Math.max(0, maxFailingUnderWay - failing)
+    const freeForFailing = Math.max(0, maxFailingAttempts - failing)
     const room = { free, freeForFailing, perWebhook, attemptsInOrder }
     const now = clock.now().toISOString()
     const claimed = await database.transaction((stores) =>
@@ -104,8 +104,8 @@ export class WebhookDeliveries {
   }
 
   #begin(delivery: ClaimedDelivery): void {
-    const attempt = this.#attempt(delivery).finally(() => this.#underWay.delete(attempt))
-    this.#underWay.set(attempt, { isFailing: delivery.webhook.failingSince !== null })
+    const attempt = this.#attempt(delivery).finally(() => this.#inProgress.delete(attempt))
+    this.#inProgress.set(attempt, { isFailing: delivery.webhook.failingSince !== null })
   }
 
   async #attempt(delivery: ClaimedDelivery): Promise<void> {
@@ -138,7 +138,7 @@ export class WebhookDeliveries {
       // Outcomes of the same iteration of the event loop are stored together.
       await nextPass()
       while (this.#finished.length > 0) {
-        const batch = this.#finished.splice(0, maxUnderWay)
+        const batch = this.#finished.splice(0, maxConcurrentAttempts)
         await throughOutages(this.#dependencies, this.#stopping.signal, () =>
           database.transaction((stores) => this.#write(stores, batch)),
         )

@@ -27,12 +27,12 @@ import {
   changedFields,
   changeResource,
   listResources,
-  type MeantExternalId,
-  type MeantVersion,
   newResource,
   readPage,
   readResource,
   removeResource,
+  type TargetExternalId,
+  type TargetVersion,
   upsertResource,
 } from '../resources/resource.js'
 import { newSecret, secretContext } from './webhook-secret.js'
@@ -72,7 +72,7 @@ export function makeWebhooks({ clock, limits, cipher, outbound }: WebhooksDepend
 
   async function change(
     scope: CallerScope,
-    { id, ifMatch }: MeantVersion,
+    { id, ifMatch }: TargetVersion,
     inputFor: (current: PresentedWebhook) => WebhookInput,
   ): Promise<Changed<PresentedWebhook>> {
     const { before, after } = await changeResource(kind, scope, {
@@ -103,8 +103,8 @@ export function makeWebhooks({ clock, limits, cipher, outbound }: WebhooksDepend
     return { ...record, waitingCount: 0, lastDelivery: null, secret }
   }
 
-  const replace = (scope: CallerScope, meant: MeantVersion, input: WebhookInput) =>
-    change(scope, meant, () => input)
+  const replace = (scope: CallerScope, target: TargetVersion, input: WebhookInput) =>
+    change(scope, target, () => input)
 
   return {
     async list(scope: CallerScope, query: WebhookListQuery): Promise<Page<PresentedWebhook>> {
@@ -119,20 +119,20 @@ export function makeWebhooks({ clock, limits, cipher, outbound }: WebhooksDepend
 
     replace,
 
-    upsert(scope: CallerScope, meant: MeantExternalId, upsert: WebhookUpsert) {
-      const input = { ...upsert, externalId: meant.externalId }
+    upsert(scope: CallerScope, target: TargetExternalId, upsert: WebhookUpsert) {
+      const input = { ...upsert, externalId: target.externalId }
       return upsertResource<WebhookRecord, PresentedWebhook>(scope.stores.webhooks, scope, {
-        ...meant,
+        ...target,
         create: () => create(scope, input),
         replace: (current) => replace(scope, current, input),
       })
     },
 
-    patch: (scope: CallerScope, meant: MeantVersion, patch: WebhookPatch) =>
-      change(scope, meant, (current) => applyPatch({ wire: Webhook, input: WebhookInput }, current, patch)),
+    patch: (scope: CallerScope, target: TargetVersion, patch: WebhookPatch) =>
+      change(scope, target, (current) => applyPatch({ wire: Webhook, input: WebhookInput }, current, patch)),
 
-    async remove(scope: CallerScope, meant: MeantVersion): Promise<undefined> {
-      const { id, name } = await removeResource(kind, scope, meant)
+    async remove(scope: CallerScope, target: TargetVersion): Promise<undefined> {
+      const { id, name } = await removeResource(kind, scope, target)
       await recordChange(clock, scope, { action: 'webhook.delete', type, id, details: { name } })
     },
 

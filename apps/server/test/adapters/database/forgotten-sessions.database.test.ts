@@ -24,7 +24,7 @@ test.each(databaseKinds)('closes sessions that began and never ran (%s) [RT-45]'
   const age = `update realtime_session set started_at = now() - interval '61 seconds' where id = any($1)`
   await database.pool.query(age, [[running, forgotten]])
   const young = await begin()
-  const close = () => instanceLeases.closeForgotten(instanceId, [running], 60)
+  const close = () => instanceLeases.closeOrphaned(instanceId, [running], 60)
   expect([await close(), await close()]).toEqual([1, 0])
   const found = await Promise.all(
     [running, forgotten, young].map((id) => realtimeSessions.find(organizationId, id)),

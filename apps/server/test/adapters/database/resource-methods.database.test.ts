@@ -125,13 +125,13 @@ describe.each(databaseKinds)('resource stores on the %s database [DB-1]', (kind)
     test('counts the embedded connections that speak for a chat connection', async () => {
       const other = makeConnection(kept.organizationId)
       await kept.stores.connections.insert(other)
-      expect(await kept.stores.connections.countSpeakingFor(kept.organizationId, other.id)).toBe(0)
+      expect(await kept.stores.connections.countVoiceConnections(kept.organizationId, other.id)).toBe(0)
       for (const name of ['one', 'two'])
         await kept.stores.connections.insert(
           makeConnection(kept.organizationId, { name, kind: 'embedded', chatConnectionId: other.id }),
         )
-      expect(await kept.stores.connections.countSpeakingFor(kept.organizationId, other.id)).toBe(2)
-      expect(await kept.stores.connections.countSpeakingFor(anotherId, other.id)).toBe(0)
+      expect(await kept.stores.connections.countVoiceConnections(kept.organizationId, other.id)).toBe(2)
+      expect(await kept.stores.connections.countVoiceConnections(anotherId, other.id)).toBe(0)
     })
 
     test('keeps one default connection, also if several are set as default at the same time', async () => {

@@ -92,7 +92,7 @@ describe.each(databaseKinds)('the count of running sessions on the %s database',
       `update realtime_session set started_at = '2020-01-01' where instance_id = $1`,
       [dead],
     )
-    await database.transaction((within) => within.instanceLeases.closeForgotten(dead, [], 0))
+    await database.transaction((within) => within.instanceLeases.closeOrphaned(dead, [], 0))
     expect([await count(), await countRows()]).toEqual([18 - ofDead.rows.length, 18 - ofDead.rows.length])
 
     // The count rows of that instance are zero and are removed.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PacedActivities } from '#server/domain/live/tell-changes.js'
+import { PacedActivities } from '#server/domain/live/live-events.js'
 import type { Activity, ChangeCursor, FoundChange } from '#server/ports/changes.js'
 
 const at = '2026-11-16T10:00:00.000Z'

@@ -183,9 +183,11 @@ describe('a service that shuts down while a turn waits', () => {
     questionService.model.answer({ calls: [refund('call_a')] })
     const { body: turn } = await ask(third, agentId, { question: 'Money back!' })
     expect(turn.status).toBe('waiting_for_approval')
-    const underWay = third.service.underWay()
-    expect(underWay).toEqual({ sessions: 0, turns: 0, waitingTurns: 1 })
-    expect(describeStop(underWay, 600)).toMatch(/not waiting for 1 turn pending approval, .*; send a second/)
+    const inProgress = third.service.inProgress()
+    expect(inProgress).toEqual({ sessions: 0, turns: 0, waitingTurns: 1 })
+    expect(describeStop(inProgress, 600)).toMatch(
+      /not waiting for 1 turn pending approval, .*; send a second/,
+    )
     await third.close()
     const ended = await endedTurn(questionService.running, turn)
     expect(ended).toMatchObject({
@@ -222,7 +224,7 @@ describe('a service that shuts down while a turn waits', () => {
     const stream = await askStreaming(third, agentId, { question: 'Money back!' })
     await stream.waitFor('approval.waiting')
     const { conversationId } = (await stream.waitFor('turn.started')).data
-    expect(third.service.underWay()).toEqual({ sessions: 0, turns: 1, waitingTurns: 0 })
+    expect(third.service.inProgress()).toEqual({ sessions: 0, turns: 1, waitingTurns: 0 })
     const closing = third.close()
     const called = questionService.tools.expect('POST /refund', { body: 'Paid.' })
     questionService.model.answer({ text: 'It is paid.' })

@@ -74,7 +74,7 @@ describe('current_time', () => {
   test('explains that a time zone does not exist [TOOL-10]', async () => {
     const { output, status } = await call('clock', { timeZone: 'Mars/Olympus' })
     expect(status).toBe(2)
-    expect(output).toMatch(/Mars\/Olympus is not a time zone/)
+    expect(output).toMatch(/Mars\/Olympus is not a valid time zone/)
   })
 })
 

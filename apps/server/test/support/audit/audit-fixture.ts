@@ -5,7 +5,7 @@ import { type AuditedChange, recordChange } from '#server/domain/audit/record-ch
 import { sealAuditLog } from '#server/domain/audit/seal.js'
 import { verifyAuditLog } from '#server/domain/audit/verify.js'
 import type { Caller } from '#server/domain/caller-scope.js'
-import type { ChainPlace } from '#server/ports/audit-store.js'
+import type { ChainPosition } from '#server/ports/audit-store.js'
 import type { Database } from '#server/ports/database.js'
 import type { Clock } from '#server/ports/time.js'
 import type { ApiClient } from '../api-client.js'
@@ -21,7 +21,7 @@ export const seal = (database: Database): Promise<number> =>
 export const verifyChain = (
   { stores }: Pick<Database, 'stores'>,
   organizationId: string,
-  held: ChainPlace | null = null,
+  held: ChainPosition | null = null,
 ): Promise<AuditLogVerification> =>
   verifyAuditLog({ ...chainSecrets, clock: systemClock }, { stores, caller: callerOf(organizationId) }, held)
 

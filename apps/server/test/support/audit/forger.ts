@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 import { hashAfter } from '#server/domain/audit/chain-hash.js'
-import type { ChainPlace } from '#server/ports/audit-store.js'
+import type { ChainPosition } from '#server/ports/audit-store.js'
 import type { ChainKey } from '#server/ports/secrets.js'
 import { testSigning } from './chain-secrets.js'
 
@@ -15,7 +15,7 @@ export async function rechain(
   organizationId: string,
   from: number,
   key: ChainKey | null,
-): Promise<ChainPlace> {
+): Promise<ChainPosition> {
   await client.query(
     `update audit_record set action = 'agent.create', canonical = replace(canonical, 'agent.update', 'agent.create')
      where organization_id = $1 and sequence = $2`,
@@ -29,13 +29,13 @@ async function rehash(
   organizationId: string,
   from: number,
   key: ChainKey | null,
-): Promise<ChainPlace> {
+): Promise<ChainPosition> {
   const { rows } = await client.query<{ sequence: number; hash: string; canonical: string }>(
     `select sequence::int, hash, canonical from audit_record
      where organization_id = $1 and sequence >= $2 order by sequence`,
     [organizationId, from - 1],
   )
-  let last: ChainPlace = from === 1 ? { sequence: 0, hash: '' } : (rows[0] as ChainPlace)
+  let last: ChainPosition = from === 1 ? { sequence: 0, hash: '' } : (rows[0] as ChainPosition)
   for (const { sequence, canonical } of rows.filter((row) => row.sequence >= from)) {
     last = { sequence, hash: hashAfter(key, last.hash, canonical) }
     await client.query(

@@ -245,8 +245,8 @@ function receiveRefusal(
   { isOurs, number }: Extract<ProviderEvent, { type: 'refused' }>,
 ): Simulation {
   if (!isOurs) return step(simulation, { type: 'requestRefused', isOurs })
-  const isUnderWay = number === simulation.ourCreates && ownRequestOf(simulation.sequencer) !== null
-  return isUnderWay ? step(simulation, { type: 'requestRefused', isOurs }) : simulation
+  const isAttemptRunning = number === simulation.ourCreates && ownRequestOf(simulation.sequencer) !== null
+  return isAttemptRunning ? step(simulation, { type: 'requestRefused', isOurs }) : simulation
 }
 
 function receiveCall(simulation: Simulation, at: number, isCutOff: boolean): Simulation {

@@ -24,7 +24,7 @@ const formerResponse = 'former'
 /** Records when calls begin, wait for approval and end. */
 export interface CallTimeline {
   startCall(call: StartedTool): void
-  awaitPerson(callId: string, isAwaited: boolean): void
+  setAwaitingApproval(callId: string, isAwaited: boolean): void
   endCall(callId: string): void
 }
 
@@ -184,6 +184,6 @@ export function callContext(
     nextPosition,
     emit: (event) => listener.emit(event),
     uses,
-    onPersonAwaited: (isAwaited, callId) => timeline.awaitPerson(callId, isAwaited),
+    onApprovalAwaited: (isAwaited, callId) => timeline.setAwaitingApproval(callId, isAwaited),
   }
 }

@@ -15,11 +15,11 @@ import {
 const retryMilliseconds = 1000
 /**
  * How long the provider must be silent before an awaited event counts as lost: the response to a request, or
- * the end of a response. `mostMilliseconds` applies to providers that are never silent.
+ * the end of a response. `maxMilliseconds` applies to providers that are never silent.
  */
 const patience = {
-  request: { quietMilliseconds: 10_000, mostMilliseconds: 30_000 },
-  responses: { quietMilliseconds: 30_000, mostMilliseconds: 120_000 },
+  request: { quietMilliseconds: 10_000, maxMilliseconds: 30_000 },
+  responses: { quietMilliseconds: 30_000, maxMilliseconds: 120_000 },
 } as const
 const alreadyActive = 'conversation_already_has_active_response'
 
@@ -118,11 +118,11 @@ export class ResponseRequests {
     const awaited = awaitedOf(this.#sequencer)
     if (awaited === null) return
     const { timers, activity } = this.#parts
-    const { quietMilliseconds, mostMilliseconds } = patience[awaited]
+    const { quietMilliseconds, maxMilliseconds } = patience[awaited]
     const now = timers.monotonic()
     const lostAt = Math.min(
       Math.max(this.#awaitedSince, activity.lastProviderFrameAt) + quietMilliseconds,
-      this.#awaitedSince + mostMilliseconds,
+      this.#awaitedSince + maxMilliseconds,
     )
     if (now < lostAt) return this.#checkAfter(lostAt - now)
     this.step({ type: awaited === 'request' ? 'requestLost' : 'responsesLost' })

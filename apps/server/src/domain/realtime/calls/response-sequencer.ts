@@ -267,10 +267,10 @@ function clientRefused(state: SequencerState): SequencerState {
   const refused = state.requests.find(({ isOurs }) => !isOurs)
   const next = withoutRequest(state, false)
   const at = next.requests.findIndex(({ isOurs }) => !isOurs)
-  const heir = next.requests[at]
-  if (refused === undefined || heir === undefined) return next
+  const successor = next.requests[at]
+  if (refused === undefined || successor === undefined) return next
   const { outputsBefore, unechoedBefore } = refused
-  return { ...next, requests: next.requests.with(at, { ...heir, outputsBefore, unechoedBefore }) }
+  return { ...next, requests: next.requests.with(at, { ...successor, outputsBefore, unechoedBefore }) }
 }
 
 /**

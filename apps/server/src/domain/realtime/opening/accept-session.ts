@@ -154,7 +154,7 @@ async function prepare(
   const apiKey = openApiKey(connection, cipher)
   const { setup, history, adopted } = isConversationBlank
     ? { setup: session.setup, history: [], adopted: [] }
-    : await recall(database, clock, session)
+    : await readConversation(database, clock, session)
   const voicedModel = spoken === null ? null : openChatSource(spoken, cipher)
   return {
     session: { ...session, setup },
@@ -174,7 +174,7 @@ async function prepare(
 }
 
 /** Reads the conversation at the start of the session. */
-async function recall(
+async function readConversation(
   database: OwnedDatabase,
   clock: Clock,
   session: RealtimeSessionRecord,

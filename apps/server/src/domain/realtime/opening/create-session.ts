@@ -103,7 +103,7 @@ export async function createRealtimeSession(
     await requireBudget({ clock }, stores, { organizationId, agentId, apiKeyId })
   const wantedSetup = { ...found, request, listings: listings ?? new Map(), accessMode }
   const made = await setupOf(stores, settings, wantedSetup)
-  const setup = tracing.isOn ? { ...made, trace: tracing.headers() } : made
+  const setup = tracing.isRecording ? { ...made, trace: tracing.headers() } : made
   const conversationId = await conversationIn({ clock }, scope, { agent, conversationId: wanted, rehearsal })
   const token = generateToken()
   const session = newSession(clock, settings, { agent, conversationId, token, setup, apiKeyId, rehearsal })

@@ -40,18 +40,18 @@ type Item = { readonly id: string } & Readonly<Record<string, unknown>>
 export function historyItems(past: ConversationPast): HistoryItem[] {
   const { messages, adopted } = past
   const waiting = new Set(adopted.map(({ messageId }) => messageId))
-  const toldCallIds = new Set(adopted.map(({ callId }) => callId))
-  const told: Item[][] = []
+  const usedIds = new Set(adopted.map(({ callId }) => callId))
+  const groups: Item[][] = []
   let characters = 0
   for (const message of messages.toReversed()) {
     const room = historyLimits.characters - characters
     // A waiting call is always replayed, because its output refers to it.
     if (room <= 0 && !waiting.has(message.id)) continue
-    const items = itemsOf(message, Math.max(room, 0), waiting, toldCallIds)
+    const items = itemsOf(message, Math.max(room, 0), waiting, usedIds)
     if (items.length > 0) characters += message.content.length + (message.arguments?.length ?? 0)
-    told.unshift(items)
+    groups.unshift(items)
   }
-  return [...summaryOf(past.summary), ...filesOf(past), ...told.flat()].map((item, index) => ({
+  return [...summaryOf(past.summary), ...filesOf(past), ...groups.flat()].map((item, index) => ({
     itemId: item.id,
     event: { type: 'conversation.item.create', event_id: `svc_past_${index}`, item },
   }))
@@ -81,7 +81,7 @@ function itemsOf(
   message: MessageRecord,
   room: number,
   waiting: ReadonlySet<string>,
-  toldCallIds: Set<string>,
+  usedIds: Set<string>,
 ): Item[] {
   if (message.role === 'user' || message.role === 'assistant') return wordsOf(message, room)
   if (message.callId === null || !isOwnCall(message)) return []
@@ -93,17 +93,17 @@ function itemsOf(
     arguments: message.arguments ?? '{}',
   }
   if (waiting.has(message.id)) return [call]
-  const callId = toldCallId(message.callId, message, toldCallIds)
+  const callId = providerCallId(message.callId, message, usedIds)
   const output = message.content.slice(0, room) || message.failure || 'The outcome of the call is unknown.'
   const answer = { id: itemId('out', message), type: 'function_call_output', call_id: callId, output }
   return [{ ...call, call_id: callId }, answer]
 }
 
 /** Text models reuse call ids in every turn, and some ids are long. Sessions need short, unique ids. */
-function toldCallId(callId: string, message: MessageRecord, told: Set<string>): string {
-  const isFit = callId.length <= maxIdCharacters && !told.has(callId)
+function providerCallId(callId: string, message: MessageRecord, usedIds: Set<string>): string {
+  const isFit = callId.length <= maxIdCharacters && !usedIds.has(callId)
   const id = isFit ? callId : itemId('call', message)
-  told.add(id)
+  usedIds.add(id)
   return id
 }
 

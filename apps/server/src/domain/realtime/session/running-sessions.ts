@@ -29,8 +29,8 @@ export class RunningSessions {
   readonly #running = new Map<string, RealtimeSession>()
   readonly #arriving = new Set<Promise<void>>()
   #isDrainOver = false
-  #inTouchSince: number | null = null
-  #lookedForForgottenAt = Number.NEGATIVE_INFINITY
+  #connectedSince: number | null = null
+  #lastOrphanCheckAt = Number.NEGATIVE_INFINITY
 
   constructor(dependencies: SessionDependencies, { instanceId, leaseSeconds }: LeasedInstance) {
     this.#dependencies = dependencies
@@ -92,14 +92,14 @@ export class RunningSessions {
     // The lease is renewed three times as often as necessary. If two renewals were missed, this instance was
     // disconnected.
     const unbrokenSeconds = (this.#leaseSeconds * 2) / 3
-    if (!(await instanceLeases.renew(this.#instanceId, unbrokenSeconds))) this.#inTouchSince = null
-    if (this.#inTouchSince === null) {
+    if (!(await instanceLeases.renew(this.#instanceId, unbrokenSeconds))) this.#connectedSince = null
+    if (this.#connectedSince === null) {
       await this.#endGivenUp()
-      this.#inTouchSince = this.#timers.monotonic()
+      this.#connectedSince = this.#timers.monotonic()
     }
-    if (this.#timers.monotonic() - this.#inTouchSince < this.#leaseSeconds * 1000) return false
+    if (this.#timers.monotonic() - this.#connectedSince < this.#leaseSeconds * 1000) return false
     await this.#closeLost()
-    await this.#closeForgotten()
+    await this.#closeOrphaned()
     return true
   }
 
@@ -170,13 +170,13 @@ export class RunningSessions {
    * this instance lives. Such sessions are rare, and finding them requires the ids of all running sessions,
    * so only some renewals do it.
    */
-  async #closeForgotten(): Promise<void> {
+  async #closeOrphaned(): Promise<void> {
     const now = this.#timers.monotonic()
-    if (now - this.#lookedForForgottenAt < (forgottenSeconds * 1000) / 2) return
-    this.#lookedForForgottenAt = now
+    if (now - this.#lastOrphanCheckAt < (forgottenSeconds * 1000) / 2) return
+    this.#lastOrphanCheckAt = now
     const { instanceLeases } = this.#database.stores
     const runningIds = [...this.#running.keys()]
-    const closed = await instanceLeases.closeForgotten(this.#instanceId, runningIds, forgottenSeconds)
+    const closed = await instanceLeases.closeOrphaned(this.#instanceId, runningIds, forgottenSeconds)
     if (closed > 0)
       this.#dependencies.log.warn({ sessions: closed }, 'sessions without an instance were ended')
   }

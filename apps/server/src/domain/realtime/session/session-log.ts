@@ -285,8 +285,8 @@ export class TimelineRecorder {
     this.#timeline.startCall(call, this.#timers.monotonic())
   }
 
-  awaitPerson(callId: string, isAwaited: boolean): void {
-    this.#timeline.awaitPerson(callId, isAwaited, this.#timers.monotonic())
+  setAwaitingApproval(callId: string, isAwaited: boolean): void {
+    this.#timeline.setAwaitingApproval(callId, isAwaited, this.#timers.monotonic())
   }
 
   /** May be called after the end of the session, because tools may still be running. */

@@ -11,7 +11,7 @@ import type { ProviderEvent, ResponseDoneEvent } from '../protocol/provider-even
 const maxOpenResponses = 100
 
 /** End reasons that do not count as failures. */
-const goodEnds: ReadonlySet<EndReason> = new Set([
+const normalEndReasons: ReadonlySet<EndReason> = new Set([
   'client_left',
   'draining',
   'idle_timeout',
@@ -67,13 +67,13 @@ export class SessionTrace {
   end(reason: EndReason): void {
     for (const span of this.#responses.values()) span.end('the session ended')
     this.#responses.clear()
-    const failure = goodEnds.has(reason) ? null : reason
+    const failure = normalEndReasons.has(reason) ? null : reason
     this.span.set({ 'parley.session.end_reason': reason, 'error.type': failure ?? undefined })
     this.span.end(failure)
   }
 
   #noteCreated(responseId: string | null): void {
-    if (!this.span.isOn || responseId === null) return
+    if (!this.span.isRecording || responseId === null) return
     if (this.#responses.size >= maxOpenResponses || this.#responses.has(responseId)) return
     const attributes = { ...this.#modelAttributes('chat'), 'gen_ai.response.id': responseId }
     this.#responses.set(responseId, this.#begin(`chat ${this.#models.response.model}`, attributes))

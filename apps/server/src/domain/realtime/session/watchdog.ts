@@ -5,7 +5,7 @@ import type { ReadGate } from '../relay/relay-side.js'
 import type { SessionListener, SocketActivity } from '../session-listener.js'
 
 const pingMilliseconds = 20_000
-const pongsToMiss = 2
+const maxMissedPongs = 2
 /** The delay before the next attempt to ping a paused socket. */
 const pausedMilliseconds = 1000
 
@@ -112,7 +112,7 @@ function hasMissedPongs({ gate }: WatchedSocket, pings: Pings, now: number): boo
   // The pongs of a paused socket are queued behind its other frames, which takes a while even after reading
   // resumes.
   if (gate.isPaused || gate.pauseCount !== pings.pauseCount) pings.missed = 0
-  return now >= pings.nextAt && pings.missed >= pongsToMiss
+  return now >= pings.nextAt && pings.missed >= maxMissedPongs
 }
 
 function ping({ socket, gate }: WatchedSocket, pings: Pings, now: number): void {

@@ -32,19 +32,19 @@ export async function readStatistics(
   const { organizationId } = caller
   const request = { organizationId, agentId, bounds, now: now.toISOString() }
   const sums = await stores.realtimeStatistics.sums(request)
-  const sumsOf = new Map(sums.map((each) => [each.bucket, each]))
+  const sumsByBucket = new Map(sums.map((each) => [each.bucket, each]))
   return {
     from: from.toISOString(),
     to: to.toISOString(),
-    total: figuresOf(sums),
+    total: toFigures(sums),
     buckets: bounds.slice(0, -1).map((start, index) => {
-      const own = sumsOf.get(index)
-      return { from: start, to: bounds[index + 1] ?? start, ...figuresOf(own === undefined ? [] : [own]) }
+      const own = sumsByBucket.get(index)
+      return { from: start, to: bounds[index + 1] ?? start, ...toFigures(own === undefined ? [] : [own]) }
     }),
   }
 }
 
-function figuresOf(sums: readonly SessionSums[]): Omit<RealtimeStatisticsBucket, 'from' | 'to'> {
+function toFigures(sums: readonly SessionSums[]): Omit<RealtimeStatisticsBucket, 'from' | 'to'> {
   const counts: number[] = []
   for (const { latencyCounts } of sums)
     for (const [latencyClass, count] of latencyCounts.entries()) addCount(counts, latencyClass, count)

@@ -108,7 +108,7 @@ export class Timeline {
   }
 
   /** Called when a call starts or stops waiting for approval. */
-  awaitPerson(callId: string, isAwaited: boolean, at: number): void {
+  setAwaitingApproval(callId: string, isAwaited: boolean, at: number): void {
     const call = this.#openCalls.get(callId)
     if (call === undefined || (!isAwaited && call.awaited === 0)) return
     if (call.awaited === 0) call.awaitedSince = this.#offset(at)
@@ -119,7 +119,7 @@ export class Timeline {
   endCall(callId: string, at: number): readonly ExchangeRecord[] {
     const call = this.#openCalls.get(callId)
     if (call === undefined) return []
-    while (call.awaited > 0) this.awaitPerson(callId, false, at)
+    while (call.awaited > 0) this.setAwaitingApproval(callId, false, at)
     this.#openCalls.delete(callId)
     call.tool.endedAt = this.#offset(at)
     const isStored = call.exchange !== this.#current

@@ -158,7 +158,7 @@ export class Segments {
 type Writable = { -readonly [Field in keyof OpenSegment]: OpenSegment[Field] }
 
 /** Returns the part of a segment's text that is stored. */
-export function keptWords(text: string): string {
+export function storedText(text: string): string {
   return text.length <= maxSegmentCharacters ? text : text.slice(0, maxSegmentCharacters).toWellFormed()
 }
 

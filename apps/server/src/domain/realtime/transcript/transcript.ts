@@ -10,7 +10,7 @@ import type {
   UserDoneEvent,
   UserFailedEvent,
 } from '../protocol/provider-event.js'
-import { keptWords, type OpenSegment, type SegmentId, Segments } from './segments.js'
+import { type OpenSegment, type SegmentId, Segments, storedText } from './segments.js'
 
 /*
  * The transcript of a session, assembled from the provider's events.
@@ -246,18 +246,18 @@ export class Transcript {
   #store(
     segment: OpenSegment,
     content: string,
-    flaws: { readonly interrupted?: boolean; readonly failure?: string } = {},
+    ending: { readonly interrupted?: boolean; readonly failure?: string } = {},
     announce: 'message' | 'response' | null = segment.role === 'user' ? 'message' : 'response',
   ): readonly TranscriptEffect[] {
     const { itemId, contentIndex, role, position } = segment
     this.#segments.close(segment, 'stored')
-    if (flaws.interrupted) this.#interruptedItemIds.add(itemId)
+    if (ending.interrupted) this.#interruptedItemIds.add(itemId)
     const interrupted = this.#interruptedItemIds.has(itemId)
-    const failure = flaws.failure ?? null
+    const failure = ending.failure ?? null
     return [
       {
         effect: 'store',
-        segment: { itemId, contentIndex, role, content: keptWords(content), interrupted, failure, position },
+        segment: { itemId, contentIndex, role, content: storedText(content), interrupted, failure, position },
         announce,
       },
     ]

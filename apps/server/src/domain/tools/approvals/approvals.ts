@@ -38,7 +38,7 @@ export function makeApprovals({ clock }: { readonly clock: Clock }) {
       const decided = await decideApproval(clock, { stores, caller }, { conversationId, ...decision })
       if (decided.type === 'decided') return titled(decided.approval)
       if (decided.type === 'notAllowed') throw new DomainError('Forbidden', refusalOf(decided.approvedBy))
-      const reason = await whyNothingWaits(stores, organizationId, conversationId, decision.callId)
+      const reason = await notWaitingReason(stores, organizationId, conversationId, decision.callId)
       throw new DomainError('Conflict', reason)
     },
   }
@@ -49,7 +49,7 @@ function titled(record: ApprovalRecord): Approval {
   return { ...record, title: record.call.title }
 }
 
-async function whyNothingWaits(
+async function notWaitingReason(
   { approvals }: Stores,
   organizationId: string,
   conversationId: string,

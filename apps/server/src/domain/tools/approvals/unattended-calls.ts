@@ -13,7 +13,7 @@ import {
   type WaitingApprovalsDependencies,
 } from './waiting-approvals.js'
 
-const atATime = 10
+const batchSize = 10
 const retryMilliseconds = 1000
 
 interface UnattendedCallsDependencies extends WaitingApprovalsDependencies {
@@ -42,7 +42,7 @@ export class UnattendedCalls {
     const { approvals } = database.stores
     if (!(await approvals.isAnyOpen())) return
     await approvals.expireDue(clock.now().toISOString())
-    for (const row of await approvals.unattended(atATime)) {
+    for (const row of await approvals.unattended(batchSize)) {
       if (waitingApprovals.isHandledHere(row.id) || this.#running.has(row.id)) continue
       const work = this.#handle(row)
         .catch((error: unknown) => log.warn({ err: error, callId: row.callId }, 'a call could not be closed'))

@@ -35,7 +35,7 @@ export interface CallContext {
   /** Counts the usage of the sub-agents' text models. */
   readonly uses: UseCounter
   /** Called when a call, or a call of its sub-agent, starts or stops waiting for approval. */
-  readonly onPersonAwaited: (isAwaited: boolean, callId: string) => void
+  readonly onApprovalAwaited: (isAwaited: boolean, callId: string) => void
 }
 
 /** A finished call: the fields of its message, and its approval. */

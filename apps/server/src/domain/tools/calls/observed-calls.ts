@@ -47,7 +47,7 @@ interface Runners {
 
 /** Wraps every run of a tool in a span, without arguments and outputs, because these may contain secrets. */
 export function traceToolRunner(tracing: Tracing, runTool: ToolRunner): ToolRunner {
-  if (!tracing.isOn) return runTool
+  if (!tracing.isRecording) return runTool
   return async (run) => {
     const { tool, caller, callId, idempotencyKey } = run
     const span = tracing.begin({
@@ -84,7 +84,7 @@ function errorTypeOf({ ok, isUnknown }: ToolOutcome): string | undefined {
  * spans.
  */
 export function traceSubAgentRunner(tracing: Tracing, runSubAgent: SubAgentRunner): SubAgentRunner {
-  if (!tracing.isOn) return runSubAgent
+  if (!tracing.isRecording) return runSubAgent
   return async (run) => {
     const { tool, context, messageId } = run
     if (tool.action.kind !== 'subagent') return runSubAgent(run)
@@ -110,7 +110,7 @@ export function traceSubAgentRunner(tracing: Tracing, runSubAgent: SubAgentRunne
 
 /** Runs the calls of a session or turn within its span, because they are often started by other requests. */
 export function callsWithin<Calls extends Runners>(span: Span, calls: Calls): Calls {
-  if (!span.isOn) return calls
+  if (!span.isRecording) return calls
   return {
     ...calls,
     runTool: (run) => span.run(() => calls.runTool(run)),

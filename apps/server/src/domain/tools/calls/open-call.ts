@@ -205,15 +205,15 @@ export class OpenCall {
   }
 
   #watch({ id, deadline }: AskedApproval): void {
-    const { onPersonAwaited, caller } = this.#group.context
+    const { onApprovalAwaited, caller } = this.#group.context
     const watched = { id, deadline, organizationId: caller.organizationId }
     const stop = this.#dependencies.waitingApprovals.watch(watched, (outcome) => this.#dispatch(outcome))
     const { callId } = this.#call
-    onPersonAwaited(true, callId)
+    onApprovalAwaited(true, callId)
     this.#stopWatching = () => {
       this.#stopWatching = () => undefined
       stop()
-      onPersonAwaited(false, callId)
+      onApprovalAwaited(false, callId)
     }
   }
 

@@ -234,11 +234,11 @@ export function rehearsedTools(
   return tools.map((tool) => {
     const stubs = rehearsal.tools.filter(({ name }) => name === tool.name)
     const { action } = tool
-    if (action.kind === 'stub' || (stubs.length === 0 && staysReal(action))) return tool
+    if (action.kind === 'stub' || (stubs.length === 0 && keepsRealAction(action))) return tool
     return { ...tool, action: { kind: 'stub', stubs, mayHaveEffect: mayHaveEffect(action) } }
   })
 }
 
-function staysReal(action: RealAction): boolean {
+function keepsRealAction(action: RealAction): boolean {
   return action.kind === 'subagent' || (action.kind === 'builtin' && !mayHaveEffect(action))
 }

@@ -37,14 +37,14 @@ export function makeSubAgentRunner(dependencies: SubAgentDependencies): SubAgent
     const { timeoutSeconds } = run.tool
     const limit = new PausableTimeout(dependencies.calls().timers, timeoutSeconds * 1000)
     // The agents above wait for the approval as well.
-    const onPersonAwaited = (isAwaited: boolean) => {
-      limit.awaitPerson(isAwaited)
-      run.context.onPersonAwaited(isAwaited, run.callId)
+    const onApprovalAwaited = (isAwaited: boolean) => {
+      limit.setAwaitingApproval(isAwaited)
+      run.context.onApprovalAwaited(isAwaited, run.callId)
     }
     try {
       const outcome = await ask(dependencies, {
         ...run,
-        context: { ...run.context, onPersonAwaited },
+        context: { ...run.context, onApprovalAwaited },
         signal: AbortSignal.any([run.signal, limit.signal]),
       })
       if (!limit.signal.aborted) return outcome
@@ -154,15 +154,15 @@ const failure = (output: string): ToolOutcome => ({ ok: false, output })
 export class PausableTimeout {
   readonly #timers: Timers
   readonly #overdue = new AbortController()
-  #awaitedPersons = 0
-  #leftMilliseconds: number
+  #pendingApprovals = 0
+  #remainingMilliseconds: number
   #runsSince = 0
   #cancel: () => void = () => undefined
   #isEnded = false
 
   constructor(timers: Timers, milliseconds: number) {
     this.#timers = timers
-    this.#leftMilliseconds = milliseconds
+    this.#remainingMilliseconds = milliseconds
     this.#run()
   }
 
@@ -172,10 +172,10 @@ export class PausableTimeout {
   }
 
   /** Called when a call starts or stops waiting for approval. */
-  awaitPerson(isAwaited: boolean): void {
-    this.#awaitedPersons += isAwaited ? 1 : -1
-    if (isAwaited && this.#awaitedPersons === 1) this.#pause()
-    if (!isAwaited && this.#awaitedPersons === 0) this.#run()
+  setAwaitingApproval(isAwaited: boolean): void {
+    this.#pendingApprovals += isAwaited ? 1 : -1
+    if (isAwaited && this.#pendingApprovals === 1) this.#pause()
+    if (!isAwaited && this.#pendingApprovals === 0) this.#run()
   }
 
   /** Called when the agent has finished. */
@@ -188,11 +188,11 @@ export class PausableTimeout {
     // A call that stops waiting after the agent has finished must not restart the timer.
     if (this.#isEnded) return
     this.#runsSince = this.#timers.monotonic()
-    this.#cancel = this.#timers.after(this.#leftMilliseconds, () => this.#overdue.abort())
+    this.#cancel = this.#timers.after(this.#remainingMilliseconds, () => this.#overdue.abort())
   }
 
   #pause(): void {
     this.#cancel()
-    this.#leftMilliseconds -= this.#timers.monotonic() - this.#runsSince
+    this.#remainingMilliseconds -= this.#timers.monotonic() - this.#runsSince
   }
 }

@@ -1,7 +1,7 @@
 import type { Budget } from '@parley/contract'
 import type { Stores } from '../../../ports/database.js'
 import type { Clock } from '../../../ports/time.js'
-import type { BudgetLine, BudgetRecord, UsageCounter } from '../../../ports/usage-stores.js'
+import type { BudgetRecord, BudgetThreshold, UsageCounter } from '../../../ports/usage-stores.js'
 import { recordChange } from '../../audit/record-change.js'
 import { systemCaller } from '../../caller-scope.js'
 import { recordEvent } from '../../webhooks/webhooks.js'
@@ -47,12 +47,12 @@ export function standingsOf(
   starts: ReturnType<typeof startsAt>,
 ): readonly BudgetStanding[] {
   return budgets.map((budget) => {
-    const counter = counters.find((one) => isOf(budget, one))
+    const counter = counters.find((one) => isCounterOf(budget, one))
     return standingOf(budget, starts[budget.period], counter ?? nothing)
   })
 }
 
-const isOf = (budget: BudgetRecord, { subjectId, period }: UsageCounter) =>
+const isCounterOf = (budget: BudgetRecord, { subjectId, period }: UsageCounter) =>
   subjectId === subjectOf(budget) && period === budget.period
 
 /**
@@ -93,19 +93,19 @@ export function spentOf({ budget, spent }: BudgetStanding): ReturnType<typeof am
 }
 
 /** The maximum number of concurrent transactions: 20 in each of 50 processes. */
-export const mostAtOnce = 1000n
+export const maxConcurrentUses = 1000n
 
 /**
  * Returns whether a budget is so close to its next threshold that the maximum number of concurrent uses of
  * this size could reach it. Only in that case, the uses are serialized. Otherwise, two transactions could
  * each conclude that the threshold is not reached yet, because they do not see each other's uncommitted uses.
  */
-export function isNearLine(standing: BudgetStanding, size: bigint): boolean {
+export function isNearThreshold(standing: BudgetStanding, size: bigint): boolean {
   const { budget, state } = standing
   if (state === 'exceeded') return false
   const { spent: used, most } = spentOf(standing)
-  const line = state === 'open' ? (most * BigInt(budget.warnAtPercent)) / 100n : most
-  return used + size * mostAtOnce >= line
+  const threshold = state === 'open' ? (most * BigInt(budget.warnAtPercent)) / 100n : most
+  return used + size * maxConcurrentUses >= threshold
 }
 
 type Period = Budget['period']
@@ -134,7 +134,7 @@ function periodOf(
 }
 
 interface BudgetCrossing {
-  readonly kind: BudgetLine
+  readonly kind: BudgetThreshold
   readonly standing: BudgetStanding
 }
 
@@ -142,18 +142,18 @@ const linesOf = {
   open: [],
   warning: ['warning'],
   exceeded: ['warning', 'exceeded'],
-} as const satisfies Record<BudgetStanding['state'], readonly BudgetLine[]>
+} as const satisfies Record<BudgetStanding['state'], readonly BudgetThreshold[]>
 
 /** The thresholds that a budget has reached. */
-export const reachedLines = ({ state }: BudgetStanding): readonly BudgetLine[] => linesOf[state]
+export const reachedThresholds = ({ state }: BudgetStanding): readonly BudgetThreshold[] => linesOf[state]
 
 /** Records that a budget has reached a threshold in its period. Returns false if this was recorded before. */
-export const noteLine = (
+export const recordThreshold = (
   stores: Stores,
   { budget, periodStartsAt }: BudgetStanding,
-  line: BudgetLine,
+  threshold: BudgetThreshold,
 ): Promise<boolean> =>
-  stores.budgets.noteCrossing(budget.id, line, periodStartsAt.slice(0, 'yyyy-mm-dd'.length))
+  stores.budgets.noteCrossing(budget.id, threshold, periodStartsAt.slice(0, 'yyyy-mm-dd'.length))
 
 /**
  * Records the thresholds that budgets have reached: a warning, a limit, or both at once. Each is recorded
@@ -165,8 +165,8 @@ export async function recordCrossings(
   standings: readonly BudgetStanding[],
 ): Promise<void> {
   for (const standing of standings)
-    for (const kind of reachedLines(standing))
-      if (await noteLine(stores, standing, kind))
+    for (const kind of reachedThresholds(standing))
+      if (await recordThreshold(stores, standing, kind))
         await recordCrossing(dependencies, stores, { kind, standing })
 }
 

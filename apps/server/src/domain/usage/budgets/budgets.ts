@@ -20,14 +20,14 @@ import {
   changedFields,
   changeResource,
   listResources,
-  type MeantExternalId,
-  type MeantVersion,
   newResource,
   readResource,
   removeResource,
+  type TargetExternalId,
+  type TargetVersion,
   upsertResource,
 } from '../../resources/resource.js'
-import { currentStandings, noteLine, reachedLines, recordCrossings } from './budget-standing.js'
+import { currentStandings, reachedThresholds, recordCrossings, recordThreshold } from './budget-standing.js'
 
 const type = 'Budget'
 
@@ -68,20 +68,20 @@ export function makeBudgets({ clock, limits }: { readonly clock: Clock; readonly
     const [from] = await currentStandings({ clock }, stores, [before])
     const [to] = await currentStandings({ clock }, stores, [after])
     if (from === undefined || to === undefined) return
-    for (const line of reachedLines(from)) {
-      if (reachedLines(to).includes(line)) await noteLine(stores, to, line)
-      else await stores.budgets.forgetCrossing(after.id, line)
+    for (const threshold of reachedThresholds(from)) {
+      if (reachedThresholds(to).includes(threshold)) await recordThreshold(stores, to, threshold)
+      else await stores.budgets.forgetCrossing(after.id, threshold)
     }
     await recordCrossings({ clock }, stores, [to])
   }
 
   async function change(
     scope: CallerScope,
-    meant: MeantVersion,
+    target: TargetVersion,
     inputFor: (current: BudgetRecord) => BudgetInput,
   ): Promise<Changed<StandingBudget>> {
     const { before, after } = await changeResource(kind, scope, {
-      ...meant,
+      ...target,
       change: async (current) => {
         const next = { ...current, ...fieldsOf(inputFor(current)) }
         await requireSubject(scope, next, current)
@@ -109,12 +109,13 @@ export function makeBudgets({ clock, limits }: { readonly clock: Clock; readonly
     const [standing] = await currentStandings({ clock }, scope.stores, [record])
     // Usage before the budget's creation causes no warning.
     if (standing !== undefined)
-      for (const line of reachedLines(standing)) await noteLine(scope.stores, standing, line)
+      for (const threshold of reachedThresholds(standing))
+        await recordThreshold(scope.stores, standing, threshold)
     return withStanding(scope, record)
   }
 
-  const replace = (scope: CallerScope, meant: MeantVersion, input: BudgetInput) =>
-    change(scope, meant, () => input)
+  const replace = (scope: CallerScope, target: TargetVersion, input: BudgetInput) =>
+    change(scope, target, () => input)
 
   return {
     async list(scope: CallerScope, query: BudgetListQuery): Promise<Page<StandingBudget>> {
@@ -129,20 +130,20 @@ export function makeBudgets({ clock, limits }: { readonly clock: Clock; readonly
 
     replace,
 
-    upsert(scope: CallerScope, meant: MeantExternalId, upsert: BudgetUpsert) {
-      const input = { ...upsert, externalId: meant.externalId }
+    upsert(scope: CallerScope, target: TargetExternalId, upsert: BudgetUpsert) {
+      const input = { ...upsert, externalId: target.externalId }
       return upsertResource(scope.stores.budgets, scope, {
-        ...meant,
+        ...target,
         create: () => create(scope, input),
         replace: (current) => replace(scope, current, input),
       })
     },
 
-    patch: (scope: CallerScope, meant: MeantVersion, patch: BudgetPatch) =>
-      change(scope, meant, (current) => applyPatch({ wire: stored, input: BudgetInput }, current, patch)),
+    patch: (scope: CallerScope, target: TargetVersion, patch: BudgetPatch) =>
+      change(scope, target, (current) => applyPatch({ wire: stored, input: BudgetInput }, current, patch)),
 
-    async remove(scope: CallerScope, meant: MeantVersion): Promise<undefined> {
-      const { id, name } = await removeResource(kind, scope, meant)
+    async remove(scope: CallerScope, target: TargetVersion): Promise<undefined> {
+      const { id, name } = await removeResource(kind, scope, target)
       await recordChange(clock, scope, { action: 'budget.delete', type, id, details: { name } })
     },
   }

@@ -8,7 +8,7 @@ import {
   amountsOf,
   type BudgetStanding,
   currentStandings,
-  mostAtOnce,
+  maxConcurrentUses,
   spentOf,
   standingsOf,
   startsAt,
@@ -56,7 +56,7 @@ export async function reserveBudget(
     return usedUp === undefined ? null : { standing: usedUp.standing, reserved: null }
   }
   let found = await lookAt(clock, stores, budgets, work)
-  const near = found.rooms.filter(({ left, size }) => left < size * mostAtOnce)
+  const near = found.rooms.filter(({ left, size }) => left < size * maxConcurrentUses)
   if (near.length > 0) {
     // Concurrent reservations wait here, so that they see the committed ones.
     await stores.budgets.lock(near.map(({ standing }) => standing.budget.id))

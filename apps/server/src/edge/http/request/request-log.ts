@@ -9,7 +9,7 @@ import { type App, knownCallerOf, type Services, signedInOf } from '../services.
  * not traced. The path has no query, as in the log.
  */
 export function registerRequestTrace(app: App, { tracing }: Services): void {
-  if (!tracing.isOn) return
+  if (!tracing.isRecording) return
   const spans = new WeakMap<FastifyRequest, Span>()
 
   app.addHook('onRequest', (request, _reply, done) => {

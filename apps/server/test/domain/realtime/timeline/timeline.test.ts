@@ -38,7 +38,7 @@ function perform(timeline: Timeline, at: number, what: Step[1], callId: string):
   }
   if (what === 'audio') timeline.observeAudio(at)
   if (what === 'start') timeline.startCall({ callId, name: 'find', runBy: 'service' }, at)
-  if (what === 'await' || what === 'decided') timeline.awaitPerson(callId, what === 'await', at)
+  if (what === 'await' || what === 'decided') timeline.setAwaitingApproval(callId, what === 'await', at)
   if (what === 'output') return timeline.endCall(callId, at)
   return what === 'end' ? timeline.end(at) : []
 }

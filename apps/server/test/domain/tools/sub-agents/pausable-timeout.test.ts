@@ -20,10 +20,10 @@ describe('a timeout that waits for a person [SUB-2]', () => {
   test('pauses and continues with the remaining time', () => {
     const { timers, limit, isOver } = begin(1000)
     timers.advance(400)
-    limit.awaitPerson(true)
+    limit.setAwaitingApproval(true)
     timers.advance(100_000)
     expect(isOver()).toBe(false)
-    limit.awaitPerson(false)
+    limit.setAwaitingApproval(false)
     timers.advance(599)
     expect(isOver()).toBe(false)
     timers.advance(1)
@@ -34,9 +34,9 @@ describe('a timeout that waits for a person [SUB-2]', () => {
     const { timers, limit, isOver } = begin(1000)
     for (let count = 0; count < 9; count += 1) {
       timers.advance(100)
-      limit.awaitPerson(true)
+      limit.setAwaitingApproval(true)
       timers.advance(5000)
-      limit.awaitPerson(false)
+      limit.setAwaitingApproval(false)
     }
     timers.advance(99)
     expect(isOver()).toBe(false)
@@ -46,13 +46,13 @@ describe('a timeout that waits for a person [SUB-2]', () => {
 
   test('continues only when no person is awaited any more', () => {
     const { timers, limit, isOver } = begin(1000)
-    limit.awaitPerson(true)
-    limit.awaitPerson(true)
-    limit.awaitPerson(false)
+    limit.setAwaitingApproval(true)
+    limit.setAwaitingApproval(true)
+    limit.setAwaitingApproval(false)
     timers.advance(100_000)
     expect(isOver()).toBe(false)
     expect(timers.waiting).toBe(0)
-    limit.awaitPerson(false)
+    limit.setAwaitingApproval(false)
     timers.advance(1000)
     expect(isOver()).toBe(true)
   })
@@ -72,9 +72,9 @@ describe('a timeout of an agent that has finished', () => {
     ['is asked too late', [true, false]],
   ])('starts no timer for a person who %s', (_, awaited) => {
     const { timers, limit } = begin(1000)
-    if (awaited[0] === false) limit.awaitPerson(true)
+    if (awaited[0] === false) limit.setAwaitingApproval(true)
     limit.end()
-    for (const isAwaited of awaited) limit.awaitPerson(isAwaited)
+    for (const isAwaited of awaited) limit.setAwaitingApproval(isAwaited)
     expect(timers.waiting).toBe(0)
   })
 })

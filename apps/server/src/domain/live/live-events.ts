@@ -8,7 +8,7 @@ import type { Activity, ChangeCursor, ChangeRecord, FoundChange } from '../../po
 const weight = { updated: 0, created: 1, deleted: 2 } as const
 
 /** Audit actions that change a person's entry in the list of members. */
-const personActions: readonly string[] = [
+const memberActions: readonly string[] = [
   'person.update',
   'person.prove',
   'person.totp_on',
@@ -22,9 +22,12 @@ const personActions: readonly string[] = [
 const accessTypes: readonly string[] = ['ApiKey', 'Member', 'Person']
 
 /** Returns the events for a list of changes: one event per resource, in order. */
-export function tellChanges(found: readonly FoundChange[], told: RecentlyTold): readonly LiveChange[] {
+export function toLiveEvents(
+  found: readonly FoundChange[],
+  reported: RecentlyReported,
+): readonly LiveChange[] {
   const changes = new Map<string, LiveChange>()
-  for (const change of found.flatMap((one) => changesOf(one, told))) {
+  for (const change of found.flatMap((one) => changesOf(one, reported))) {
     const key = `${change.resource} ${change.id}`
     const other = changes.get(key)
     changes.set(key, other === undefined ? change : merge(change, other))
@@ -47,11 +50,11 @@ function merge(one: LiveChange, other: LiveChange): LiveChange {
   }
 }
 
-function changesOf(found: FoundChange, told: RecentlyTold): readonly LiveChange[] {
+function changesOf(found: FoundChange, reported: RecentlyReported): readonly LiveChange[] {
   const { id, at } = found
   if (found.kind === 'activity')
     return [{ resource: found.resource, id, change: 'updated', parentId: null, at }]
-  const isFirst = told.note(id)
+  const isFirst = reported.note(id)
   if (found.kind === 'record') {
     // An audit record changes only once, when it is sealed.
     const change = isFirst ? 'created' : 'updated'
@@ -77,13 +80,16 @@ function subjectsOf({
   ...ids
 }: ChangeRecord): readonly LiveChange[] {
   if (outcome !== 'success') return []
-  const tell = (resource: LiveResource, id: string | null, change: LiveChange['change']) =>
+  const eventsFor = (resource: LiveResource, id: string | null, change: LiveChange['change']) =>
     id === null ? [] : [{ resource, id, change, parentId: null, at }]
   if (action === 'invitation.accept')
-    return [...tell('Member', resourceId, 'created'), ...tell('Invitation', ids.invitationId, 'updated')]
+    return [
+      ...eventsFor('Member', resourceId, 'created'),
+      ...eventsFor('Invitation', ids.invitationId, 'updated'),
+    ]
   if (resourceType === 'Person')
-    return personActions.includes(action) ? tell('Member', ids.memberId, 'updated') : []
-  return isLiveResource(resourceType) ? tell(resourceType, resourceId, changeBy(action)) : []
+    return memberActions.includes(action) ? eventsFor('Member', ids.memberId, 'updated') : []
+  return isLiveResource(resourceType) ? eventsFor(resourceType, resourceId, changeBy(action)) : []
 }
 
 function isLiveResource(type: string | null): type is LiveResource {
@@ -99,24 +105,24 @@ function changeBy(action: string): LiveChange['change'] {
 const rememberedMicroseconds = 300 * 1_000_000
 
 /** The ids of recently reported resources, so that each resource is reported as new only once. */
-export class RecentlyTold {
+export class RecentlyReported {
   /** When each id was last reported, oldest first. */
-  readonly #toldAt = new Map<string, number>()
+  readonly #reportedAt = new Map<string, number>()
   #now = 0
 
   /** Advances to this time of the database, and drops older ids. */
   moveTo(microseconds: number): void {
     this.#now = microseconds
-    for (const [id, toldAt] of this.#toldAt) {
-      if (toldAt > microseconds - rememberedMicroseconds) return
-      this.#toldAt.delete(id)
+    for (const [id, reportedAt] of this.#reportedAt) {
+      if (reportedAt > microseconds - rememberedMicroseconds) return
+      this.#reportedAt.delete(id)
     }
   }
 
   /** Returns whether this is the first event about the id. */
   note(id: string): boolean {
-    const isFirst = !this.#toldAt.delete(id)
-    this.#toldAt.set(id, this.#now)
+    const isFirst = !this.#reportedAt.delete(id)
+    this.#reportedAt.set(id, this.#now)
     return isFirst
   }
 }
@@ -134,7 +140,7 @@ interface WaitingActivity {
  * again.
  */
 export class PacedActivities {
-  readonly #toldAt = new Map<string, number>()
+  readonly #reportedAt = new Map<string, number>()
   readonly #waiting = new Map<string, WaitingActivity>()
 
   /**
@@ -150,17 +156,17 @@ export class PacedActivities {
    * monotonic, in milliseconds.
    */
   pass(found: readonly FoundChange[], since: ChangeCursor, now: number): readonly FoundChange[] {
-    for (const [name, toldAt] of this.#toldAt)
-      if (now - toldAt >= pauseMilliseconds) this.#toldAt.delete(name)
+    for (const [name, reportedAt] of this.#reportedAt)
+      if (now - reportedAt >= pauseMilliseconds) this.#reportedAt.delete(name)
     for (const activity of found) {
       if (activity.kind !== 'activity') continue
       const name = `${activity.resource} ${activity.id}`
       this.#waiting.set(name, { activity, since: this.#waiting.get(name)?.since ?? since })
     }
-    const due = [...this.#waiting].filter(([name]) => !this.#toldAt.has(name))
+    const due = [...this.#waiting].filter(([name]) => !this.#reportedAt.has(name))
     for (const [name] of due) {
       this.#waiting.delete(name)
-      this.#toldAt.set(name, now)
+      this.#reportedAt.set(name, now)
     }
     return [...found.filter(({ kind }) => kind !== 'activity'), ...due.map(([, { activity }]) => activity)]
   }
