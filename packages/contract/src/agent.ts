@@ -3,8 +3,30 @@ import { AgentTool, AgentToolInput } from './agent-tool.js'
 import { httpUrl, id, nonBlankText, resourceFields, text } from './field.js'
 import { managedFields } from './managed-fields.js'
 import { pageOf, pageQuery } from './page.js'
+import { variableName } from './template.js'
 import { findToolErrors } from './tool-rules.js'
 import { patchable, writable } from './writable.js'
+
+export const AgentVariable = z
+  .strictObject({
+    name: z
+      .string()
+      .regex(variableName, { error: 'must be a letter or _, then letters, digits or _' })
+      .describe('The name, as in `{{name}}`.'),
+    description: text(500)
+      .nullable()
+      .default(null)
+      .describe('What the value means. `null` if there is no description.'),
+    default: text(4096)
+      .nullable()
+      .default(null)
+      .describe('The value if the caller sends none. `null` if there is no default.'),
+    required: z
+      .boolean()
+      .default(true)
+      .describe('Whether a request without a value is rejected. If `false`, the value is empty.'),
+  })
+  .meta({ id: 'AgentVariable', description: 'A variable of an agent.' })
 
 const plainFields = {
   name: nonBlankText(200).describe('The display name of the agent.'),
@@ -44,6 +66,16 @@ const plainFields = {
     .max(5)
     .default([])
     .describe('Suggested questions for starting a conversation, for example in the playground.'),
+  variables: z
+    .array(AgentVariable)
+    .max(100)
+    .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, {
+      error: 'must not have the same name twice',
+    })
+    .default([])
+    .describe(
+      'The variables that callers set for `{{name}}` in the instructions, first message and HTTP tools.',
+    ),
   icon: text(200)
     .nullable()
     .default(null)
@@ -146,6 +178,7 @@ export const AgentListQuery = z.strictObject({
   Search: text(200).optional().describe('Only return agents whose name or description contains this text.'),
 })
 
+export type AgentVariable = z.output<typeof AgentVariable>
 export type Agent = z.output<typeof Agent>
 export type AgentInput = z.output<typeof AgentInput>
 export type AgentUpsert = z.output<typeof AgentUpsert>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { endUserFilter, withMetadataFilter } from './end-user.js'
 import { id, resourceFields, text, timestamp } from './field.js'
 import { pageOf, pageQuery } from './page.js'
 import { rehearsalFilter } from './rehearsal.js'
@@ -17,6 +18,14 @@ export const Conversation = z
     lastMessageAt: timestamp()
       .nullable()
       .describe('When the last message was added (UTC). `null` if the conversation has no messages.'),
+    endUserId: id().nullable().describe('The ID of the end user. `null` if the end user is anonymous.'),
+    externalUserId: z
+      .string()
+      .nullable()
+      .describe('Your own ID of the end user. `null` if the end user is anonymous.'),
+    metadata: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+      .describe('Your own data, merged from the requests of the conversation.'),
     rehearsal: z
       .boolean()
       .describe('Whether the conversation is a rehearsal (test mode), in which stubs replace the tools.'),
@@ -25,8 +34,9 @@ export const Conversation = z
 
 export const ConversationPage = pageOf(Conversation, 'Conversation')
 
-export const ConversationListQuery = z.strictObject({
+export const ConversationListQuery = withMetadataFilter({
   ...pageQuery,
+  ...endUserFilter('conversations'),
   AgentId: id().optional().describe('Only return conversations of this agent.'),
   Search: text(200)
     .optional()

@@ -118,6 +118,7 @@ const tags = [
   ['Task', 'Tasks for users and agents.'],
   ['RealtimeSession', describeSocket()],
   ['Conversation', 'Text and voice conversations.'],
+  ['EndUser', 'The people who talk to your agents.'],
   ['Approval', 'Approvals of tool calls.'],
   [
     'TemporaryFile',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { approvedBy } from './approved-by.js'
 import { Cost } from './cost.js'
+import { endUserFields } from './end-user.js'
 import { id, nonBlankText, text, timestamp } from './field.js'
 import { rehearsalField } from './rehearsal.js'
 
@@ -26,6 +27,7 @@ export const QuestionInput = z
       .describe(
         'Additional instructions for this question. They are appended to the system message of the agent.',
       ),
+    ...endUserFields,
     rehearsal: rehearsalField,
   })
   .meta({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { endUserFields } from './end-user.js'
 import { id, nonBlankText, resourceFields, text, timestamp, timestampInput } from './field.js'
 import { externalIdField } from './managed-fields.js'
 import { pageOf, pageQuery } from './page.js'
@@ -46,6 +47,7 @@ const sharedFields = {
   timeZone: nonBlankText(64)
     .default('UTC')
     .describe('The IANA time zone of the schedule, for example `Europe/Berlin`.'),
+  ...endUserFields,
   maxAttempts: z.int().min(1).max(20).default(3).describe('The maximum number of attempts per run.'),
 }
 

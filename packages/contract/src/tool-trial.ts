@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Variables } from './end-user.js'
 
 export const ToolTrialInput = z
   .strictObject({
@@ -6,6 +7,7 @@ export const ToolTrialInput = z
       .record(z.string(), z.unknown())
       .default({})
       .describe('The arguments of the call, as a model would send them.'),
+    variables: Variables.default({}).describe("Values for the agent's variables, as in a question."),
     dryRun: z
       .boolean()
       .default(true)

@@ -1,4 +1,5 @@
 import { parseUrl } from './parse-url.js'
+import { replaceVariables, variablesOf } from './template.js'
 
 const placeholder = /\{([A-Za-z0-9_-]{1,64})\}/g
 
@@ -6,7 +7,10 @@ const placeholder = /\{([A-Za-z0-9_-]{1,64})\}/g
  * Returns the error in the URL of an HTTP tool, or null if it is valid. Placeholders are only allowed in path segments and
  * query values, so that the model cannot choose the scheme, host, port or parameter names.
  */
-export function findTemplateError(template: string): string | null {
+export function findTemplateError(givenTemplate: string): string | null {
+  if (variablesOf(givenTemplate).some(({ fallback }) => /[/?#&=]/.test(fallback ?? '')))
+    return 'must not contain a variable whose default has one of / ? # & ='
+  const template = replaceVariables(givenTemplate, () => '{variable}')
   const plain = template.replaceAll(placeholder, 'x')
   if (/[{}]/.test(plain)) return 'must not contain braces outside of {name} placeholders'
   const url = parseUrl(plain)
@@ -29,5 +33,6 @@ function originWith(template: string, value: string): string | null {
 
 /** Returns the names of the placeholders in a template. */
 export function placeholdersOf(template: string): string[] {
-  return [...template.matchAll(placeholder)].map((match) => match[1] ?? '')
+  const withoutVariables = replaceVariables(template, () => '')
+  return [...withoutVariables.matchAll(placeholder)].map((match) => match[1] ?? '')
 }

@@ -6,10 +6,14 @@ import type {
   Rehearsal,
   TemporaryFile,
   TemporaryFileType,
+  Variables,
 } from '@parley/contract'
+import type { MetadataFilter } from './end-user-store.js'
 import type { PageRequest, RecordPage, ResourceRecord, ResourceStore } from './resource-store.js'
 
 export interface ConversationRecord extends Readonly<Conversation>, ResourceRecord {
+  /** The values for templates of the agent, merged from all requests. */
+  readonly variables: Readonly<Variables>
   readonly deletedAt: string | null
 }
 
@@ -17,6 +21,9 @@ export interface ConversationFilter {
   readonly agentId?: string | undefined
   readonly search?: string | undefined
   readonly rehearsal?: boolean | undefined
+  readonly endUserId?: string | undefined
+  readonly externalUserId?: string | undefined
+  readonly metadata?: MetadataFilter | undefined
 }
 
 export interface MessageRecord extends Readonly<Message> {
@@ -59,6 +66,12 @@ export interface ConversationStore extends ResourceStore<ConversationRecord, Con
    * result.
    */
   add(record: ConversationRecord): Promise<void>
+  /** Stores the end user, metadata and variables of a locked conversation. */
+  updateContext(
+    id: string,
+    context: Pick<ConversationRecord, 'endUserId' | 'externalUserId' | 'metadata' | 'variables'>,
+    at: string,
+  ): Promise<void>
   /** Returns one page of the messages in conversation order. */
   listMessages(
     organizationId: string,

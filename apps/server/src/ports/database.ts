@@ -9,6 +9,7 @@ import type { AgentTestRunStore, AgentTestStore } from './agent-test-stores.js'
 import type { AuditStore } from './audit-store.js'
 import type { ChangeStore } from './changes.js'
 import type { ConversationStore, FileStore, TurnStore } from './conversation-stores.js'
+import type { EndUserStore } from './end-user-store.js'
 import type {
   IdempotencyStore,
   InstallationStore,
@@ -45,6 +46,7 @@ export interface Stores {
   readonly changes: ChangeStore
   readonly connections: ConnectionStore
   readonly conversations: ConversationStore
+  readonly endUsers: EndUserStore
   readonly files: FileStore
   readonly idempotency: IdempotencyStore
   readonly installation: InstallationStore

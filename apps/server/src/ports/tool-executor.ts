@@ -1,4 +1,4 @@
-import type { AgentTool, ApprovedBy, ToolHints, ToolStub } from '@parley/contract'
+import type { AgentTool, ApprovedBy, TemplateVariable, ToolHints, ToolStub } from '@parley/contract'
 
 export type HttpTool = Extract<AgentTool, { kind: 'http' }>
 export type McpTool = Extract<AgentTool, { kind: 'mcp' }>
@@ -22,9 +22,14 @@ export interface ToolOutcome {
   readonly isUnauthorized?: true | undefined
 }
 
+/** Returns the value of a variable in a template. */
+export type VariableValues = (variable: TemplateVariable) => string
+
 /** One call of a tool. Its arguments are valid against the schema. */
 export interface ToolInvocation {
   readonly arguments: Readonly<Record<string, unknown>>
+  /** The variables of the conversation. */
+  readonly variables: VariableValues
   /** The schema of the arguments. Servers may require some of them in headers too. */
   readonly parameters?: Readonly<Record<string, unknown>> | undefined
   /** The decrypted header values, which must be sent only to the tool's address. */
@@ -52,7 +57,7 @@ export type HttpPreview =
 /** Runs http tools. Never rejects: a failure is returned as an outcome. */
 export interface HttpToolExecutor {
   /** Returns the request for these arguments, or why they cannot be sent. Sends nothing. */
-  preview(tool: HttpTool, given: Readonly<Record<string, unknown>>): HttpPreview
+  preview(tool: HttpTool, given: Pick<ToolInvocation, 'arguments' | 'variables'>): HttpPreview
   run(tool: HttpTool, invocation: ToolInvocation): Promise<ToolOutcome>
 }
 

@@ -18,6 +18,7 @@ import type { Config } from '../config/config.js'
 import { makeApiKeys } from '../domain/access/api-keys.js'
 import { makeConversations } from '../domain/conversations/conversations.js'
 import type { DrainOptions } from '../domain/durability/drain-options.js'
+import { makeEndUsers } from '../domain/end-users/end-users.js'
 import { type AnsweringModel, findAnsweringModel } from '../domain/first-start/answering-model.js'
 import type { FirstStart } from '../domain/first-start/first-start.js'
 import { Limits, organizationLimits } from '../domain/limits/organization-limits.js'
@@ -142,7 +143,11 @@ export async function compose(
   measureWaitingWrites(registry, () => sessions.waitingWrites + questions.running.waitingWrites)
   const webhooks = composeWebhooks({ ...foundation, config, timers, log, instanceId, registry })
   const taskRuns = composeTaskRuns({ ...working, questions })
-  const talks = { approvals: makeApprovals({ clock }), conversations: makeConversations({ clock }) }
+  const talks = {
+    approvals: makeApprovals({ clock }),
+    conversations: makeConversations({ clock }),
+    endUsers: makeEndUsers({ clock }),
+  }
   const { tests, ...storedTests } = composeStoredTests({ ...working, questions, ...talks })
   const live = composeLive({ database, timers, log, limits, signals })
   let background: BackgroundWork | undefined

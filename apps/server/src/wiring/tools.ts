@@ -68,6 +68,7 @@ export function composeTools(options: ComposeToolsOptions): ComposedTools {
   const measuring = { timers: systemTimers, metrics: options.workMetrics }
   const runTool = measureToolRunner(measuring, traceToolRunner(tracing, makeToolRunner(runners)))
   const askSubAgent = makeSubAgentRunner({
+    clock,
     database,
     cipher,
     log,

@@ -1,5 +1,6 @@
 import type { Approval } from '../approval.js'
 import type { Conversation, Message } from '../conversation.js'
+import type { EndUser } from '../end-user.js'
 import type { LiveEvent } from '../live-event.js'
 import type { QuestionAnswer } from '../question.js'
 import type { RealtimeSession } from '../realtime/realtime-session.js'
@@ -8,6 +9,17 @@ import type { TurnEvent } from '../turn-events.js'
 import { ids, times } from './hotel.js'
 import { costOf } from './usage-examples.js'
 
+export const endUser: EndUser = {
+  id: '01a1de60-2c11-7b0e-8d3f-5a6b7c8d9e0f',
+  ...times('2026-11-15T09:04:10.120Z'),
+  externalId: 'customer-4711',
+  name: 'Ada Lovelace',
+  metadata: { plan: 'pro' },
+  firstSeenAt: '2026-11-15T09:04:10.120Z',
+  lastSeenAt: '2026-11-15T09:04:10.120Z',
+  conversationCount: 1,
+}
+
 export const conversation: Conversation = {
   id: ids.conversation,
   ...times('2026-11-15T09:04:11.460Z', '2026-11-15T09:04:13.544Z'),
@@ -15,6 +27,9 @@ export const conversation: Conversation = {
   title: 'When does booking B-204 arrive?',
   messageCount: 3,
   lastMessageAt: '2026-11-15T09:04:13.544Z',
+  endUserId: null,
+  externalUserId: null,
+  metadata: {},
   rehearsal: false,
 }
 

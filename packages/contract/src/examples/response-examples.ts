@@ -9,6 +9,7 @@ import { AuditLogHead, AuditLogPage, AuditLogVerification } from '../audit-log.j
 import { Budget, BudgetPage } from '../budget.js'
 import { Connection, ConnectionPage, ConnectionTest } from '../connection.js'
 import { Conversation, ConversationPage, MessagePage } from '../conversation.js'
+import { EndUser, EndUserPage } from '../end-user.js'
 import { LiveEvent } from '../live-event.js'
 import {
   McpAuthorization,
@@ -36,6 +37,7 @@ import {
   answered,
   approval,
   conversation,
+  endUser,
   liveEvents,
   messages,
   session,
@@ -123,6 +125,8 @@ const examples = new Map<z.ZodType, unknown>([
   [RealtimeSessionPage, pageOf(session)],
   [RealtimeSessionTimeline, timeline],
   [RealtimeStatistics, statistics],
+  [EndUser, endUser],
+  [EndUserPage, pageOf(endUser)],
   [Conversation, conversation],
   [ConversationPage, pageOf(conversation)],
   [MessagePage, pageOf(...messages)],

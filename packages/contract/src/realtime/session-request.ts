@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { approvedBy } from '../approved-by.js'
+import { endUserFields } from '../end-user.js'
 import { id, nonBlankText, text, timestamp } from '../field.js'
 import { rehearsalField } from '../rehearsal.js'
 
@@ -72,6 +73,7 @@ export const RealtimeSessionRequest = z
     approvedBy: approvedBy(
       'Who can approve or reject tool calls in this session. This can only restrict the setting of each tool. Use `staff` for sessions with anonymous users.',
     ).default('either'),
+    ...endUserFields,
     rehearsal: rehearsalField,
   })
   .meta({

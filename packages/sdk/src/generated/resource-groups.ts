@@ -11,6 +11,7 @@ import { AuditLog } from './resources/audit-log.js'
 import { Budgets } from './resources/budgets.js'
 import { Connections } from './resources/connections.js'
 import { Conversations } from './resources/conversations.js'
+import { EndUsers } from './resources/end-users.js'
 import { Events } from './resources/events.js'
 import { Invitations } from './resources/invitations.js'
 import { McpAuthorizations } from './resources/mcp-authorizations.js'
@@ -47,6 +48,8 @@ export class ResourceGroups {
   readonly realtimeSessions: RealtimeSessions
   /** Text and voice conversations. */
   readonly conversations: Conversations
+  /** The people who talk to your agents. */
+  readonly endUsers: EndUsers
   /** Approvals of tool calls. */
   readonly approvals: Approvals
   /** Files that can be attached to questions as context. */
@@ -85,6 +88,7 @@ export class ResourceGroups {
     this.tasks = new Tasks(http)
     this.realtimeSessions = new RealtimeSessions(http)
     this.conversations = new Conversations(http)
+    this.endUsers = new EndUsers(http)
     this.approvals = new Approvals(http)
     this.temporaryFiles = new TemporaryFiles(http)
     this.apiKeys = new ApiKeys(http)

@@ -18,12 +18,13 @@ import type {
   ConversationStore,
   MessageRecord,
 } from '../../ports/conversation-stores.js'
+import { hasMetadata } from './end-user-store.js'
 import type { Handle } from './handle.js'
 import { rowLock } from './locks.js'
 import { conversationsSaying } from './message-words.js'
 import { contains, resourceStore, statementsOf } from './resource-store.js'
-import { conversation, message } from './schema.js'
-import { placeholder, sqlStatement } from './statement.js'
+import { conversation, endUser, message } from './schema.js'
+import { builder, placeholder, sqlStatement } from './statement.js'
 import { conversationSummary } from './turn-schema.js'
 
 const maxTitleLength = 80
@@ -118,16 +119,19 @@ const hasNotSucceededSince = sql`not exists (
 export function makeConversationStore(handle: Handle): ConversationStore {
   return {
     ...resourceStore<ConversationRecord, ConversationFilter>(handle, conversation, {
-      matching: (filter, organizationId) => [
-        filter.agentId === undefined ? undefined : eq(conversation.agentId, filter.agentId),
-        filter.rehearsal === undefined ? undefined : eq(conversation.rehearsal, filter.rehearsal),
-        holdsText(organizationId, filter.search),
-      ],
+      matching,
       softDelete: {
         isPresent,
-        mark: (at) => ({ deletedAt: at, title: null }),
+        mark: (at) => ({ deletedAt: at, title: null, metadata: {}, variables: {} }),
       },
     }),
+
+    async updateContext(id, context, at) {
+      await handle
+        .update(conversation)
+        .set({ ...context, version: sql`${conversation.version} + 1`, updatedAt: at })
+        .where(eq(conversation.id, id))
+    },
 
     add: (record) => handle.send(statementsOf(conversation, isPresent).insert(handle, record)),
 
@@ -249,6 +253,26 @@ export function makeConversationStore(handle: Handle): ConversationStore {
     },
   }
 }
+
+function matching(filter: ConversationFilter, organizationId: string): (SQL | undefined)[] {
+  return [
+    filter.agentId === undefined ? undefined : eq(conversation.agentId, filter.agentId),
+    filter.rehearsal === undefined ? undefined : eq(conversation.rehearsal, filter.rehearsal),
+    filter.endUserId === undefined ? undefined : eq(conversation.endUserId, filter.endUserId),
+    filter.externalUserId === undefined
+      ? undefined
+      : inArray(conversation.endUserId, endUserNamed(organizationId, filter.externalUserId)),
+    hasMetadata(conversation.metadata, filter.metadata),
+    holdsText(organizationId, filter.search),
+  ]
+}
+
+/** The id of an end user, found by the unique index of external ids. */
+const endUserNamed = (organizationId: string, externalId: string) =>
+  builder
+    .select({ id: endUser.id })
+    .from(endUser)
+    .where(and(eq(endUser.organizationId, organizationId), eq(endUser.externalId, externalId)))
 
 /** Matches the literal text in the title, or its words in the messages. */
 function holdsText(organizationId: string, text: string | undefined): SQL | undefined {

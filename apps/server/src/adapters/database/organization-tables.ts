@@ -71,6 +71,7 @@ export const organizationTables: readonly OrganizationTable[] = [
   { name: 'message', key: id },
   { name: 'task', key: id },
   { name: 'conversation', key: id },
+  { name: 'end_user', key: id },
   {
     name: 'mcp_listing',
     key: { agent_id: 'uuid', tool_name: 'text' },

@@ -1,16 +1,19 @@
 import {
   type AgentTool,
+  type AgentVariable,
   type Approval,
   type ApprovedBy,
   type Connection,
   type Cost,
   type EndReason,
   type Message,
+  type Metadata,
   type RealtimeLatency,
   type RealtimeUsage,
   type Scope,
   type Task,
   unknownCost,
+  type Variables,
 } from '@parley/contract'
 import { sql } from 'drizzle-orm'
 import {
@@ -22,6 +25,7 @@ import {
   index,
   integer,
   json,
+  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -128,6 +132,7 @@ export const agent = pgTable(
     voice: text(),
     firstMessage: text('first_message'),
     exampleQuestions: json('example_questions').$type<string[]>().notNull().default([]),
+    variables: json().$type<AgentVariable[]>().notNull().default([]),
     icon: text(),
     iconColor: text('icon_color'),
     imageUrl: text('image_url'),
@@ -173,6 +178,9 @@ export const task = pgTable(
     runStartedAt: moment('run_started_at'),
     nextRunAt: moment('next_run_at'),
     missedRuns: integer('missed_runs').notNull().default(0),
+    externalUserId: text('external_user_id'),
+    metadata: jsonb().$type<Metadata>().notNull().default({}),
+    variables: jsonb().$type<Variables>().notNull().default({}),
     plannedByKeyId: uuid('planned_by_key_id'),
     runByKeyId: uuid('run_by_key_id'),
   },
@@ -200,6 +208,25 @@ export const idempotencyKey = pgTable(
   ],
 )
 
+/** The people who talk to the agents of an organization. */
+export const endUser = pgTable(
+  'end_user',
+  {
+    ...resourceColumns,
+    externalId: text('external_id').notNull(),
+    name: text(),
+    metadata: jsonb().$type<Metadata>().notNull(),
+    firstSeenAt: moment('first_seen_at').notNull(),
+    lastSeenAt: moment('last_seen_at').notNull(),
+    conversationCount: integer('conversation_count').notNull(),
+  },
+  (table) => [
+    index('end_user_organization').on(table.organizationId, table.id),
+    uniqueIndex('end_user_external_id').on(table.organizationId, table.externalId),
+    index('end_user_metadata').using('gin', table.metadata.op('jsonb_path_ops')),
+  ],
+)
+
 export const conversation = pgTable(
   'conversation',
   {
@@ -211,10 +238,18 @@ export const conversation = pgTable(
     messageCount: integer('message_count').notNull(),
     lastMessageAt: moment('last_message_at'),
     rehearsal: boolean().notNull().default(false),
+    endUserId: uuid('end_user_id').references(() => endUser.id),
+    externalUserId: text('external_user_id'),
+    metadata: jsonb().$type<Metadata>().notNull().default({}),
+    variables: jsonb().$type<Variables>().notNull().default({}),
     deletedAt: moment('deleted_at'),
   },
   (table) => [
     index('conversation_organization').on(table.organizationId, table.id),
+    index('conversation_end_user').on(table.endUserId, table.id).where(sql`end_user_id is not null`),
+    index('conversation_metadata')
+      .using('gin', table.metadata.op('jsonb_path_ops'))
+      .where(sql`metadata <> '{}'`),
     index('conversation_agent').on(table.agentId),
     index('conversation_deleted').on(table.deletedAt).where(sql`deleted_at is not null`),
   ],

@@ -10,6 +10,7 @@ import { makeBudgetStore } from './budget-store.js'
 import { makeChangeStore } from './change-store.js'
 import { makeConnectionStore } from './connection-store.js'
 import { makeConversationStore } from './conversation-store.js'
+import { makeEndUserStore } from './end-user-store.js'
 import { makeFileStore } from './file-store.js'
 import type { Handle } from './handle.js'
 import { makeIdempotencyStore } from './idempotency-store.js'
@@ -91,6 +92,10 @@ class LazyStores implements Stores {
 
   get conversations() {
     return this.#once(makeConversationStore)
+  }
+
+  get endUsers() {
+    return this.#once(makeEndUserStore)
   }
 
   get files() {

@@ -16,7 +16,7 @@ export type BuiltRequest =
   | { readonly ok: false; readonly problem: string }
 
 /** The parts of a call that the request needs. */
-type RequestInput = Pick<ToolInvocation, 'arguments' | 'headers' | 'idempotencyKey'>
+type RequestInput = Pick<ToolInvocation, 'arguments' | 'variables' | 'headers' | 'idempotencyKey'>
 
 /** Builds the request for a call of an http tool. */
 export function buildRequest({ request }: HttpTool, invocation: RequestInput): BuiltRequest {
@@ -24,11 +24,11 @@ export function buildRequest({ request }: HttpTool, invocation: RequestInput): B
   const left = argumentsLeft(request, given)
   const isInQuery = request.method === 'GET' || request.method === 'DELETE'
   const templates: QueryTemplate[] = Object.entries(request.query)
-  const filled = fillUrl(request.url, templates, given)
+  const filled = fillUrl(request.url, templates, invocation)
   if (!filled.ok) return filled
   const hasOwnBody = request.body !== null && request.body !== undefined
   const url = hasOwnBody || !isInQuery ? filled.url : withQuery(filled.url, left, parameterNames(request))
-  const content = hasOwnBody ? (fillBody(request.body, given) ?? null) : left
+  const content = hasOwnBody ? (fillBody(request.body, invocation) ?? null) : left
   const body = hasOwnBody || !isInQuery ? JSON.stringify(content) : undefined
   return {
     ok: true,

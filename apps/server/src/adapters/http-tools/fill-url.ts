@@ -1,5 +1,5 @@
-import { parseUrl, placeholdersOf } from '@parley/contract'
-import { type Arguments, argumentOf, fillIn, textOf } from './placeholders.js'
+import { parseUrl, placeholdersOf, variablesOf } from '@parley/contract'
+import { argumentOf, fillIn, textOf, type Values } from './placeholders.js'
 
 interface Refusal {
   readonly ok: false
@@ -18,30 +18,32 @@ export type QueryTemplate = readonly [name: string, value: string]
  * Fills a url's path and query. The model cannot choose the host: placeholders only occur after it, values
  * are percent-encoded, and the resulting origin is compared with that of the template.
  */
-export function fillUrl(template: string, query: readonly QueryTemplate[], given: Arguments): FilledUrl {
+export function fillUrl(template: string, query: readonly QueryTemplate[], values: Values): FilledUrl {
   const [address = '', ownQuery] = splitOnce(template, '?')
   const segments: string[] = []
   for (const segment of address.split('/')) {
-    const filled = fillSegment(segment, given)
+    const filled = fillSegment(segment, values)
     if (!filled.ok) return filled
     segments.push(filled.text)
   }
   const pairs = [
     ...(ownQuery === undefined || ownQuery === '' ? [] : ownQuery.split('&')).map((pair) =>
-      fillOwnPair(pair, given),
+      fillOwnPair(pair, values),
     ),
-    ...query.map(([name, value]) => fillPair(encode(name), value, given)),
+    ...query.map(([name, value]) => fillPair(encode(name), value, values)),
   ].filter((pair) => pair !== null)
   const url = segments.join('/') + (pairs.length === 0 ? '' : `?${pairs.join('&')}`)
   const origin = originOf(url)
-  if (origin === null || origin !== originOf(fillIn(template, () => 'x')))
+  if (origin === null || origin !== originOf(fillIn(template, placeholderText, placeholderText)))
     return refuse('The arguments must not change the address of the tool.')
   return { ok: true, url }
 }
 
+const placeholderText = () => 'x'
+
 type FilledSegment = { readonly ok: true; readonly text: string } | Refusal
 
-function fillSegment(segment: string, given: Arguments): FilledSegment {
+function fillSegment(segment: string, { arguments: given, variables }: Values): FilledSegment {
   const names = placeholdersOf(segment)
   for (const name of names) {
     const value = argumentOf(given, name)
@@ -52,12 +54,17 @@ function fillSegment(segment: string, given: Arguments): FilledSegment {
         `The argument ${name} is part of the address and must be a string, a number or a boolean.`,
       )
   }
-  const filled = fillIn(segment, (name) => encode(textOf(argumentOf(given, name))))
-  if (names.length === 0) return { ok: true, text: filled }
-  const shown = names.join(', ')
-  if (filled === '') return refuse(`The argument ${shown} is part of the address and must not be empty.`)
+  const filled = fillIn(
+    segment,
+    (name) => encode(textOf(argumentOf(given, name))),
+    (variable) => encode(variables(variable)),
+  )
+  const variableNames = variablesOf(segment).map(({ name }) => name)
+  if (names.length + variableNames.length === 0) return { ok: true, text: filled }
+  const shown = names.length > 0 ? `argument ${names.join(', ')}` : `variable ${variableNames.join(', ')}`
+  if (filled === '') return refuse(`The ${shown} is part of the address and must not be empty.`)
   if (leadsElsewhere(filled))
-    return refuse(`The argument ${shown} is part of the address and must not be "." or "..".`)
+    return refuse(`The ${shown} is part of the address and must not be "." or "..".`)
   return { ok: true, text: filled }
 }
 
@@ -81,16 +88,21 @@ function decode(text: string): string {
 }
 
 /** Names and values in the url's own query are kept as the author wrote them. */
-function fillOwnPair(pair: string, given: Arguments): string | null {
-  return allGiven(pair, given) ? fillIn(pair, (name) => encode(textOf(argumentOf(given, name)))) : null
+function fillOwnPair(pair: string, { arguments: given, variables }: Values): string | null {
+  if (!allGiven(pair, given)) return null
+  return fillIn(
+    pair,
+    (name) => encode(textOf(argumentOf(given, name))),
+    (variable) => encode(variables(variable)),
+  )
 }
 
-function fillPair(name: string, value: string, given: Arguments): string | null {
+function fillPair(name: string, value: string, { arguments: given, variables }: Values): string | null {
   if (!allGiven(value, given)) return null
-  return `${name}=${encode(fillIn(value, (argument) => textOf(argumentOf(given, argument))))}`
+  return `${name}=${encode(fillIn(value, (argument) => textOf(argumentOf(given, argument)), variables))}`
 }
 
-function allGiven(template: string, given: Arguments): boolean {
+function allGiven(template: string, given: Values['arguments']): boolean {
   return placeholdersOf(template).every((name) => argumentOf(given, name) !== undefined)
 }
 

@@ -1,3 +1,6 @@
+import { replaceVariables } from '@parley/contract'
+import type { VariableValues } from '../../ports/tool-executor.js'
+
 /** The arguments of a call, for placeholders. */
 export type Arguments = Readonly<Record<string, unknown>>
 
@@ -14,9 +17,17 @@ export function soleName(text: string): string | null {
   return onePlaceholder.exec(text)?.[1] ?? null
 }
 
-/** Replaces each placeholder once. Inserted values are not searched for placeholders. */
-export function fillIn(text: string, toText: (name: string) => string): string {
-  return text.replaceAll(placeholder, (_whole, name: string) => toText(name))
+/** The values for a tool's templates: arguments of the model, and variables of the conversation. */
+export interface Values {
+  readonly arguments: Arguments
+  readonly variables: VariableValues
+}
+
+/** Replaces each placeholder and variable once. Inserted values are not searched again. */
+export function fillIn(text: string, argument: (name: string) => string, variable: VariableValues): string {
+  const fillArguments = (part: string) =>
+    part.replaceAll(placeholder, (_whole, name: string) => argument(name))
+  return replaceVariables(text, variable, fillArguments)
 }
 
 /** Formats an argument inside a text: text unchanged, everything else as JSON. */

@@ -1,8 +1,16 @@
-import { type AgentInput, type AgentToolInput, type FieldError, subAgentToolName } from '@parley/contract'
+import {
+  type AgentInput,
+  type AgentToolInput,
+  type FieldError,
+  replaceVariables,
+  subAgentToolName,
+} from '@parley/contract'
 import type { AgentLinks, AgentRecord } from '../../ports/agent-stores.js'
 import type { Outbound } from '../../ports/outbound.js'
 import type { CallerScope } from '../caller-scope.js'
 import { invalidRequest } from '../domain-error.js'
+import { templatesOf } from '../end-users/agent-templates.js'
+import { undeclaredVariables } from '../end-users/template-values.js'
 import { toolAddress } from './tool-secrets.js'
 
 export interface KnownOutside {
@@ -23,6 +31,7 @@ export async function requireReferences(
     ...(await connectionErrors(scope, intended)),
     ...(await subAgentErrors(scope, intended)),
     ...toolErrors(outside, intended),
+    ...undeclaredVariables(intended.input, templatesOf(intended.input)),
   ]
   if (errors.length > 0) throw invalidRequest(errors)
 }
@@ -54,7 +63,10 @@ function refusalOf(
       ? null
       : { field: 'server.name', message: "must be on the operator's list PARLEY_MCP_SERVERS" }
   // The model never chooses the host, so the placeholders may have any values in this check.
-  const url = tool.kind === 'http' ? tool.request.url.replaceAll(/[{}]/g, '') : (tool.server.url ?? '')
+  const url =
+    tool.kind === 'http'
+      ? replaceVariables(tool.request.url, () => 'x').replaceAll(/[{}]/g, '')
+      : (tool.server.url ?? '')
   const message = outbound.explainRefusal(url)
   return message === null ? null : { field: tool.kind === 'http' ? 'request.url' : 'server.url', message }
 }

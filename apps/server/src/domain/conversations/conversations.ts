@@ -1,12 +1,22 @@
-import type { ConversationListQuery, MessageListQuery, Page } from '@parley/contract'
+import {
+  type ConversationListQuery,
+  findMetadataProblem,
+  findVariablesProblem,
+  type MessageListQuery,
+  type Metadata,
+  metadataFilterOf,
+  type Page,
+  type Variables,
+} from '@parley/contract'
 import type { AgentRecord } from '../../ports/agent-stores.js'
-import type { MessageRecord } from '../../ports/conversation-stores.js'
+import type { ConversationRecord, MessageRecord } from '../../ports/conversation-stores.js'
 import type { Stores } from '../../ports/database.js'
 import type { Clock } from '../../ports/time.js'
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
-import { invalidRequest, notFound } from '../domain-error.js'
+import { DomainError, invalidRequest, notFound } from '../domain-error.js'
 import { type Addition, type Limits, oneMore } from '../limits/organization-limits.js'
+import { newId } from '../new-id.js'
 import {
   listResources,
   newResource,
@@ -27,7 +37,14 @@ export function makeConversations({ clock }: { readonly clock: Clock }) {
     list: (scope: CallerScope, query: ConversationListQuery) =>
       listResources(kind, scope, {
         query,
-        filter: { agentId: query.AgentId, search: query.Search, rehearsal: query.Rehearsal },
+        filter: {
+          agentId: query.AgentId,
+          search: query.Search,
+          rehearsal: query.Rehearsal,
+          endUserId: query.EndUserId,
+          externalUserId: query.ExternalUserId,
+          metadata: metadataFilterOf(query),
+        },
       }),
 
     read: (scope: CallerScope, id: string) => readResource(kind, scope, id),
@@ -45,7 +62,8 @@ export function makeConversations({ clock }: { readonly clock: Clock }) {
     /** Deletes a conversation and its content. Ends its sessions, and cancels its waiting calls. */
     async remove(scope: CallerScope, target: TargetVersion): Promise<undefined> {
       const { stores, caller } = scope
-      const { id } = await removeResource(kind, scope, target)
+      const { id, endUserId } = await removeResource(kind, scope, target)
+      if (endUserId !== null) await stores.endUsers.addConversations(endUserId, -1)
       await stores.conversations.removeMessages(id)
       const now = clock.now().toISOString()
       // Called before the deletion, so that events about ended calls and turns are still sent, but without
@@ -68,6 +86,14 @@ interface WantedConversation {
    * Whether the next messages are a rehearsal. All messages of a conversation are either a rehearsal or not.
    */
   readonly rehearsal: boolean
+  readonly context: ConversationContext
+}
+
+/** What a request tells about its end user. */
+export interface ConversationContext {
+  readonly externalUserId: string | null
+  readonly metadata: Metadata
+  readonly variables: Variables
 }
 
 /**
@@ -78,7 +104,7 @@ export async function conversationFor(
   { clock, limits }: { readonly clock: Clock; readonly limits: Limits },
   scope: CallerScope,
   wanted: WantedConversation,
-): Promise<string> {
+): Promise<ConversationRecord> {
   await limits.requireRoom(scope, conversationAdditions(wanted.conversationId))
   return conversationIn({ clock }, scope, wanted)
 }
@@ -92,13 +118,19 @@ export function conversationAdditions(conversationId: string | null): readonly A
 export async function conversationIn(
   { clock }: { readonly clock: Clock },
   { stores }: CallerScope,
-  { agent, conversationId, rehearsal }: WantedConversation,
-): Promise<string> {
+  { agent, conversationId, rehearsal, context }: WantedConversation,
+): Promise<ConversationRecord> {
   if (conversationId === null) {
     const resource = newResource(clock, agent.organizationId)
     const blank = { title: null, messageCount: 0, lastMessageAt: null, deletedAt: null }
-    await stores.conversations.add({ ...resource, agentId: agent.id, rehearsal, ...blank })
-    return resource.id
+    const endUserId = await seeEndUser({ clock }, stores, {
+      organizationId: agent.organizationId,
+      externalUserId: context.externalUserId,
+      isNewConversation: true,
+    })
+    const added = { ...resource, agentId: agent.id, rehearsal, endUserId, ...context, ...blank }
+    await stores.conversations.add(added)
+    return added
   }
   const conversation = await stores.conversations.find(agent.organizationId, conversationId)
   if (conversation === null) throw notFound('Conversation')
@@ -108,7 +140,70 @@ export async function conversationIn(
     throw invalidRequest([{ path: 'conversationId', message: 'must be a conversation of this agent' }])
   if (conversation.rehearsal !== rehearsal)
     throw invalidRequest([{ path: 'rehearsal', message: rehearsal ? noRehearsal : onlyRehearsal }])
-  return conversation.id
+  return withContext({ clock }, stores, conversation, context)
+}
+
+/** Merges what a request tells about its end user into the stored conversation. */
+async function withContext(
+  { clock }: { readonly clock: Clock },
+  stores: Stores,
+  conversation: ConversationRecord,
+  context: ConversationContext,
+): Promise<ConversationRecord> {
+  const { externalUserId } = context
+  if (isEmpty(context)) return conversation
+  const isNamed = conversation.externalUserId !== null
+  if (isNamed && externalUserId !== null && externalUserId !== conversation.externalUserId)
+    throw new DomainError('Forbidden', 'The conversation belongs to another end user.')
+  const seen = { organizationId: conversation.organizationId, externalUserId, isNewConversation: !isNamed }
+  const merged = {
+    endUserId: (await seeEndUser({ clock }, stores, seen)) ?? conversation.endUserId,
+    externalUserId: externalUserId ?? conversation.externalUserId,
+    metadata: { ...conversation.metadata, ...context.metadata },
+    variables: { ...conversation.variables, ...context.variables },
+  }
+  const problems = [
+    ['metadata', findMetadataProblem(merged.metadata)],
+    ['variables', findVariablesProblem(merged.variables)],
+  ] as const
+  const errors = problems.flatMap(([path, message]) =>
+    message === null ? [] : [{ path, message: `${message}, together with that of the conversation` }],
+  )
+  if (errors.length > 0) throw invalidRequest(errors)
+  await stores.conversations.updateContext(conversation.id, merged, clock.now().toISOString())
+  return { ...conversation, ...merged }
+}
+
+/** Returns the part of a request that describes its end user. */
+export function contextOf({ externalUserId, metadata, variables }: ConversationContext): ConversationContext {
+  return { externalUserId, metadata, variables }
+}
+
+function isEmpty({ externalUserId, metadata, variables }: ConversationContext): boolean {
+  return externalUserId === null && Object.keys(metadata).length + Object.keys(variables).length === 0
+}
+
+interface NamedEndUser {
+  readonly organizationId: string
+  readonly externalUserId: string | null
+  readonly isNewConversation: boolean
+}
+
+/** Returns the id of the end user that a request names, or null. */
+async function seeEndUser(
+  { clock }: { readonly clock: Clock },
+  stores: Stores,
+  { organizationId, externalUserId, isNewConversation }: NamedEndUser,
+): Promise<string | null> {
+  if (externalUserId === null) return null
+  const { id } = await stores.endUsers.see({
+    organizationId,
+    externalId: externalUserId,
+    newId: newId(),
+    at: clock.now().toISOString(),
+  })
+  if (isNewConversation) await stores.endUsers.addConversations(id, 1)
+  return id
 }
 
 const onlyRehearsal =

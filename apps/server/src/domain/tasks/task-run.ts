@@ -4,8 +4,9 @@ import type { TaskRecord } from '../../ports/task-stores.js'
 import type { Clock } from '../../ports/time.js'
 import { recordChange } from '../audit/record-change.js'
 import { type CallerScope, keyOf } from '../caller-scope.js'
-import { conversationFor } from '../conversations/conversations.js'
+import { contextOf, conversationFor } from '../conversations/conversations.js'
 import { DomainError } from '../domain-error.js'
+import { requireVariables } from '../end-users/template-values.js'
 import type { Limits } from '../limits/organization-limits.js'
 import { requireBudget } from '../usage/budgets/reserve-budget.js'
 import { recordEvent } from '../webhooks/webhooks.js'
@@ -49,11 +50,14 @@ export async function beginRun(
   await requireBudget({ clock }, stores, work)
   const { schedule, timeZone, nextRunAt } = task
   const isBySchedule = schedule !== null && nextRunAt !== null && nextRunAt <= at
-  const conversationId = await conversationFor({ clock, limits }, scope, {
+  const conversation = await conversationFor({ clock, limits }, scope, {
     agent,
     conversationId: isBySchedule ? null : await conversationToContinue(scope, task, agent),
     rehearsal: false,
+    context: contextOf(task),
   })
+  const conversationId = conversation.id
+  requireVariables(agent, conversation.variables)
   const begun = await writeTask(clock, scope, task, {
     status: 'in_progress',
     conversationId,

@@ -6,10 +6,12 @@ import type {
   CallableTool,
   HttpPreview,
   HttpToolExecutor,
+  ToolInvocation,
 } from '../../ports/tool-executor.js'
 import { recordChange } from '../audit/record-change.js'
 import type { Caller, CallerScope } from '../caller-scope.js'
 import { DomainError, notFound } from '../domain-error.js'
+import { requireVariables, valuesOf } from '../end-users/template-values.js'
 import type { McpDiscovery } from './catalog/mcp-discovery.js'
 import { buildToolCatalog } from './catalog/tool-catalog.js'
 import { executionSeconds, type ToolRunner } from './running/run-tool.js'
@@ -47,7 +49,10 @@ export async function tryTool(
     argumentsText: JSON.stringify(input.arguments),
   })
   if (!checked.ok) return trial(false, checked.problem)
-  const preview = previewOf(httpTools, tool, checked.arguments)
+  const { variables } = input
+  requireVariables(agent, variables)
+  const values = valuesOf(clock, { agent, given: variables, conversation: null, endUserName: null })
+  const preview = previewOf(httpTools, tool, { arguments: checked.arguments, variables: values })
   if (preview !== null && !preview.ok) return trial(false, preview.problem)
   const request = preview?.request ?? null
   if (input.dryRun) return { ...trial(true, 'The arguments are valid. The tool was not called.'), request }
@@ -63,6 +68,7 @@ export async function tryTool(
     tool,
     caller: { organizationId: caller.organizationId, agentId, agentName: agent.name, conversationId: null },
     arguments: checked.arguments,
+    variables,
     idempotencyKey: uuid(),
     signal: new AbortController().signal,
   })
@@ -83,9 +89,9 @@ function requireApprover({ scopes }: Caller, { name, approvalRequired }: Callabl
 function previewOf(
   httpTools: HttpToolExecutor,
   { action }: CallableTool,
-  args: Readonly<Record<string, unknown>>,
+  given: Pick<ToolInvocation, 'arguments' | 'variables'>,
 ): HttpPreview | null {
-  return action.kind === 'http' ? httpTools.preview(action.tool, args) : null
+  return action.kind === 'http' ? httpTools.preview(action.tool, given) : null
 }
 
 function trial(isSuccess: boolean, output: string): ToolTrial {

@@ -7,8 +7,9 @@ import type { Clock } from '../../ports/time.js'
 import { recordChange } from '../audit/record-change.js'
 import { type Caller, type CallerScope, keyOf } from '../caller-scope.js'
 import { chatTargetOf } from '../connections/chat-target.js'
-import { conversationFor } from '../conversations/conversations.js'
+import { contextOf, conversationFor } from '../conversations/conversations.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
+import { requireVariables } from '../end-users/template-values.js'
 import { type Limits, oneMore } from '../limits/organization-limits.js'
 import { newId } from '../new-id.js'
 import { newResource } from '../resources/resource.js'
@@ -101,8 +102,11 @@ async function storeQuestion(
   await limits.requireRoom(scope, [oneMore('queuedTurns')])
   const { organizationId } = caller
   const rehearsal = input.rehearsal !== null
-  const wanted = { agent, conversationId: input.conversationId, rehearsal }
-  const conversationId = await conversationFor({ clock, limits }, scope, wanted)
+  const context = contextOf(input)
+  const wanted = { agent, conversationId: input.conversationId, rehearsal, context }
+  const conversation = await conversationFor({ clock, limits }, scope, wanted)
+  const { id: conversationId, endUserId } = conversation
+  requireVariables(agent, conversation.variables)
   const id = newId()
   const apiKeyId = keyOf(caller)
   // Locked after the conversation, as everywhere, so that transactions cannot deadlock.
@@ -122,7 +126,12 @@ async function storeQuestion(
     rehearsal: input.rehearsal,
   })
   if (fileIds.length > 0) await stores.files.give(conversationId, fileIds, turn.createdAt)
-  const details = { agentId, conversationId, ...(rehearsal && { rehearsal }) }
+  const details = {
+    agentId,
+    conversationId,
+    ...(endUserId !== null && { endUserId }),
+    ...(rehearsal && { rehearsal }),
+  }
   await recordChange(clock, scope, { action: 'question.ask', type: 'Turn', id: turn.id, details })
   return turn
 }

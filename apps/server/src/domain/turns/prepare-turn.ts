@@ -1,11 +1,12 @@
 import type { AgentRecord } from '../../ports/agent-stores.js'
 import type { ChatMessage, ChatTarget } from '../../ports/chat-model.js'
 import type { TurnRecord } from '../../ports/conversation-stores.js'
-import type { Database } from '../../ports/database.js'
+import type { Database, Stores } from '../../ports/database.js'
 import type { Cipher } from '../../ports/secrets.js'
 import type { CallableTool } from '../../ports/tool-executor.js'
 import { chatTargetOf } from '../connections/chat-target.js'
 import { loadMemory, type MemoryDependencies } from '../conversations/conversation-memory.js'
+import { fillText, hasVariables, loadValues } from '../end-users/template-values.js'
 import { fileContext } from '../files/file-context.js'
 import type { McpDiscovery } from '../tools/catalog/mcp-discovery.js'
 import { buildToolCatalog, rehearsedTools, withFileSearch } from '../tools/catalog/tool-catalog.js'
@@ -39,6 +40,18 @@ export type TurnPreparation =
   | ({ readonly ok: true } & PreparedTurn)
   /** Why the agent cannot answer, for the caller. */
   | { readonly ok: false; readonly problem: string }
+
+/** Fills the variables of the agent's instructions with the values of the conversation. */
+async function filledSystemMessage(
+  { clock }: Pick<PrepareTurnDependencies, 'clock'>,
+  stores: Stores,
+  { agent, conversationId }: { readonly agent: AgentRecord; readonly conversationId: string },
+): Promise<string> {
+  if (!hasVariables(agent.systemMessage)) return agent.systemMessage
+  const conversation = await stores.conversations.find(agent.organizationId, conversationId)
+  const given = conversation?.variables ?? {}
+  return fillText(agent.systemMessage, await loadValues(clock, stores, { agent, conversation, given }))
+}
 
 /** Builds the model's input for a question: instructions, memory, files, and finally the question. */
 export async function prepareTurn(
@@ -76,8 +89,9 @@ export async function prepareTurn(
   const subAgents = await stores.agents.findMany(organizationId, agent.subAgentIds)
   const catalog = buildToolCatalog(agent, subAgents, listings)
   const tools = rehearsedTools(files.length > 0 ? withFileSearch(catalog) : catalog, turn.rehearsal)
+  const systemMessage = await filledSystemMessage({ clock }, stores, { agent, conversationId })
   const instructions = [
-    agent.systemMessage,
+    systemMessage,
     turn.additionalInstructions ?? '',
     memory.summary === null ? '' : `Summary of the earlier conversation:\n${memory.summary}`,
   ].filter((part) => part !== '')

@@ -30,6 +30,7 @@ import {
   registerApprovalRoutes,
   registerConnectionRoutes,
   registerConversationRoutes,
+  registerEndUserRoutes,
   registerMemberRoutes,
   registerTaskRoutes,
   registerUsageRoutes,
@@ -106,6 +107,7 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
   registerQuestionRoutes(router, services)
   registerRealtimeRoutes(app, router, services)
   registerConversationRoutes(router, services)
+  registerEndUserRoutes(router, services)
   registerApprovalRoutes(router, services)
   registerWebhookRoutes(router, services)
   await registerTemporaryFileRoutes(app, router, services)

@@ -2,6 +2,7 @@ import { describe, test } from 'vitest'
 import { fillBody } from '#server/adapters/http-tools/fill-body.js'
 import { fillUrl } from '#server/adapters/http-tools/fill-url.js'
 import { expectLinear } from '../../support/growth.js'
+import { onlyArguments } from '../../support/tools/invocations.js'
 
 const template = 'https://tool.example.com/{a}/x?q={a}'
 
@@ -15,10 +16,10 @@ describe('building the request of a tool [BND-1]', () => {
     ['braces', (size: number) => '{'.repeat(size)],
   ])('takes time in proportion to the arguments: %s', async (_, textOf) => {
     await expectLinear(
-      (factor) => ({ a: textOf(8000 * factor) }),
-      (given) => {
-        fillUrl(template, [['r', 'x{a}y']], given)
-        fillBody({ whole: '{a}', part: 'x{a}y', list: ['{a}', '{b}'] }, given)
+      (factor) => onlyArguments({ a: textOf(8000 * factor) }),
+      (values) => {
+        fillUrl(template, [['r', 'x{a}y']], values)
+        fillBody({ whole: '{a}', part: 'x{a}y', list: ['{a}', '{b}'] }, values)
       },
     )
   })
@@ -26,7 +27,7 @@ describe('building the request of a tool [BND-1]', () => {
   test('takes time in proportion to the number of placeholders', async () => {
     await expectLinear(
       (factor) => '{a}{b}x'.repeat(1000 * factor),
-      (body) => fillBody({ body }, { a: 'one', b: 2 }),
+      (body) => fillBody({ body }, onlyArguments({ a: 'one', b: 2 })),
     )
   })
 })

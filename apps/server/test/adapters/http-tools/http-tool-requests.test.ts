@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { useHttpTools } from '../../support/tools/http-tools.js'
-import { httpTool, invocationOf } from '../../support/tools/invocations.js'
+import { httpTool, invocationOf, onlyArguments } from '../../support/tools/invocations.js'
 
 const http = useHttpTools()
 const { run } = http
@@ -141,12 +141,15 @@ describe('request headers [TOOL-5]', () => {
 describe('a preview of a request', () => {
   test('returns the request of a call and sends nothing', () => {
     const tool = httpTool({ method: 'POST', url: `${http.server.url}/users/{id}` })
-    expect(http.executor.preview(tool, { id: 7, name: 'Ada' })).toEqual({
+    expect(http.executor.preview(tool, onlyArguments({ id: 7, name: 'Ada' }))).toEqual({
       ok: true,
       request: { method: 'POST', url: `${http.server.url}/users/7`, body: '{"name":"Ada"}' },
     })
     expect(
-      http.executor.preview({ ...tool, request: { ...tool.request, method: 'GET' } }, { id: 7 }),
+      http.executor.preview(
+        { ...tool, request: { ...tool.request, method: 'GET' } },
+        onlyArguments({ id: 7 }),
+      ),
     ).toMatchObject({
       request: { body: null },
     })
@@ -154,7 +157,8 @@ describe('a preview of a request', () => {
   })
 
   test('explains why no request would be sent', () => {
-    const problem = (url: string, id: string) => http.executor.preview(httpTool({ url }), { id })
+    const problem = (url: string, id: string) =>
+      http.executor.preview(httpTool({ url }), onlyArguments({ id }))
     expect(problem('https://a.test/{id}', '..')).toEqual({
       ok: false,
       problem: expect.stringContaining('argument id'),

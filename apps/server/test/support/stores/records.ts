@@ -36,6 +36,7 @@ export function makeAgent(organizationId: string, fields: Partial<AgentRecord> =
     model: 'text-model',
     realtimeModel: 'voice-model',
     voice: 'alloy',
+    variables: [{ name: 'guest', description: null, default: 'Ada', required: false }],
     icon: '🛎️',
     iconColor: '#2f6f4f',
     imageUrl: 'https://example.com/agent.png',
@@ -120,6 +121,9 @@ export function makeTask(organizationId: string, fields: Partial<TaskRecord> = {
   return {
     ...resource(organizationId),
     title: 'Task',
+    externalUserId: 'customer-1',
+    metadata: { plan: 'pro', seats: 5, trial: false },
+    variables: { guest: 'Ada' },
     description: unusualText,
     status: 'in_progress',
     agentId: null,
@@ -172,6 +176,10 @@ export function makeConversation(
     messageCount: 0,
     lastMessageAt: null,
     rehearsal: false,
+    endUserId: null,
+    externalUserId: null,
+    metadata: { plan: 'pro', seats: 5, trial: false },
+    variables: { guest: 'Ada' },
     deletedAt: null,
     ...fields,
   }

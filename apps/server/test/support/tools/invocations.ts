@@ -7,7 +7,7 @@ export function invocationOf(
   changes: Partial<ToolInvocation> = {},
 ): ToolInvocation {
   return {
-    arguments: given,
+    ...onlyArguments(given),
     headers: {},
     idempotencyKey: 'key-of-the-call',
     timeoutMilliseconds: 10_000,
@@ -15,6 +15,13 @@ export function invocationOf(
     onSent: () => undefined,
     ...changes,
   }
+}
+
+/** The values of a call whose tool has no variables. */
+export function onlyArguments(
+  given: Readonly<Record<string, unknown>>,
+): Pick<ToolInvocation, 'arguments' | 'variables'> {
+  return { arguments: given, variables: () => '' }
 }
 
 /** An HTTP tool as stored, with this request. */

@@ -12,6 +12,10 @@ export interface ListConversationsQuery {
   Offset?: number | undefined
   /** The maximum number of items to return. Default: `50`. */
   Limit?: number | undefined
+  /** Only return conversations of this end user. */
+  EndUserId?: string | undefined
+  /** Only return conversations of the end user with this external ID. */
+  ExternalUserId?: string | undefined
   /** Only return conversations of this agent. */
   AgentId?: string | undefined
   /**
@@ -21,6 +25,11 @@ export interface ListConversationsQuery {
   Search?: string | undefined
   /** If `true`, only return conversations of rehearsals (test mode). If `false`, exclude them. */
   Rehearsal?: 'true' | 'false' | undefined
+  /**
+   * Only return items whose metadata has this value. Replace `*` by the key, for example `Metadata.plan=pro`.
+   * At most 5.
+   */
+  [filter: `Metadata.${string}`]: string | undefined
 }
 
 export interface ListMessagesQuery {

@@ -38,6 +38,8 @@ export interface Agent {
   firstMessage: string | null
   /** Suggested questions for starting a conversation, for example in the playground. */
   exampleQuestions: string[]
+  /** The variables that callers set for `{{name}}` in the instructions, first message and HTTP tools. */
+  variables: AgentVariableOutput[]
   /** The name of an icon, or an emoji. `null` if the agent has no icon. */
   icon: string | null
   /** The color of the icon. `null` for the default color. */
@@ -92,6 +94,11 @@ export interface AgentInput {
   firstMessage?: string | null | undefined
   /** Suggested questions for starting a conversation, for example in the playground. Default: `[]`. */
   exampleQuestions?: string[] | undefined
+  /**
+   * The variables that callers set for `{{name}}` in the instructions, first message and HTTP tools. Default:
+   * `[]`.
+   */
+  variables?: AgentVariable[] | undefined
   /** The name of an icon, or an emoji. `null` if the agent has no icon. */
   icon?: string | null | undefined
   /** The color of the icon. `null` for the default color. */
@@ -149,6 +156,8 @@ export interface AgentPatch {
   firstMessage?: string | null | undefined
   /** Suggested questions for starting a conversation, for example in the playground. */
   exampleQuestions?: string[] | undefined
+  /** The variables that callers set for `{{name}}` in the instructions, first message and HTTP tools. */
+  variables?: AgentVariable[] | undefined
   /** The name of an icon, or an emoji. `null` if the agent has no icon. */
   icon?: string | null | undefined
   /** The color of the icon. `null` for the default color. */
@@ -203,6 +212,11 @@ export interface AgentUpsert {
   firstMessage?: string | null | undefined
   /** Suggested questions for starting a conversation, for example in the playground. Default: `[]`. */
   exampleQuestions?: string[] | undefined
+  /**
+   * The variables that callers set for `{{name}}` in the instructions, first message and HTTP tools. Default:
+   * `[]`.
+   */
+  variables?: AgentVariable[] | undefined
   /** The name of an icon, or an emoji. `null` if the agent has no icon. */
   icon?: string | null | undefined
   /** The color of the icon. `null` for the default color. */
@@ -239,6 +253,8 @@ export interface OfferedToolList {
 export interface ToolTrialInput {
   /** The arguments of the call, as a model would send them. Default: `{}`. */
   arguments?: Record<string, unknown> | undefined
+  /** Values for the agent's variables, as in a question. Default: `{}`. */
+  variables?: Variables | undefined
   /**
    * If `true`, returns the request without sending it. If `false`, runs the tool without waiting for approval.
    * Running a tool that requires approval needs the scope `approval:decide`. Default: `true`.
@@ -265,6 +281,30 @@ export interface ToolTrial {
   executionTimeSeconds: number
 }
 
+/** A variable of an agent. */
+export interface AgentVariableOutput {
+  /** The name, as in `{{name}}`. */
+  name: string
+  /** What the value means. `null` if there is no description. */
+  description: string | null
+  /** The value if the caller sends none. `null` if there is no default. */
+  default: string | null
+  /** Whether a request without a value is rejected. If `false`, the value is empty. */
+  required: boolean
+}
+
+/** A variable of an agent. */
+export interface AgentVariable {
+  /** The name, as in `{{name}}`. */
+  name: string
+  /** What the value means. `null` if there is no description. */
+  description?: string | null | undefined
+  /** The value if the caller sends none. `null` if there is no default. */
+  default?: string | null | undefined
+  /** Whether a request without a value is rejected. If `false`, the value is empty. Default: `true`. */
+  required?: boolean | undefined
+}
+
 /** A tool of an agent, as the model sees it. */
 export interface OfferedTool {
   /** The name of the tool, as the model sees it. */
@@ -284,6 +324,12 @@ export interface OfferedTool {
   /** The hints that the MCP server declares. `null` if it declares none, or if this is not an MCP tool. */
   hints: ToolHints | null
 }
+
+/**
+ * Values for `{{name}}` in the agent's instructions, first message and HTTP tools: at most 100, each up to
+ * 4096 characters.
+ */
+export type Variables = Record<string, string>
 
 /** The hints that the MCP server declares for its tool. They are not verified. */
 export interface ToolHints {

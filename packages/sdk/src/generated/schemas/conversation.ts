@@ -21,6 +21,12 @@ export interface Conversation {
   messageCount: number
   /** When the last message was added (UTC). `null` if the conversation has no messages. */
   lastMessageAt: string | null
+  /** The ID of the end user. `null` if the end user is anonymous. */
+  endUserId: string | null
+  /** Your own ID of the end user. `null` if the end user is anonymous. */
+  externalUserId: string | null
+  /** Your own data, merged from the requests of the conversation. */
+  metadata: Record<string, string | number | boolean>
   /** Whether the conversation is a rehearsal (test mode), in which stubs replace the tools. */
   rehearsal: boolean
 }

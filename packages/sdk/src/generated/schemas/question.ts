@@ -1,5 +1,7 @@
 // Generated from the contract by `npm run generate`. What is changed here is lost.
 
+import type { Variables } from '../schemas/agent.js'
+
 /** The parameters for asking an agent a question. */
 export interface QuestionInput {
   /** The user's question. */
@@ -13,6 +15,15 @@ export interface QuestionInput {
   fileIds?: string[] | undefined
   /** Additional instructions for this question. They are appended to the system message of the agent. */
   additionalInstructions?: string | null | undefined
+  /** Your own ID of the end user. The first use creates the end user. `null` if the end user is anonymous. */
+  externalUserId?: string | null | undefined
+  /** Metadata of the conversation. Later requests merge theirs into it. Default: `{}`. */
+  metadata?: Metadata | undefined
+  /**
+   * Values for `{{name}}` in the agent's instructions, first message and HTTP tools. The conversation keeps
+   * them for later requests. Default: `{}`.
+   */
+  variables?: Variables | undefined
   /**
    * Runs the request as a rehearsal (test mode). Whether a conversation is a rehearsal is set when it is
    * created and cannot be changed later.
@@ -50,6 +61,12 @@ export interface QuestionAnswer {
   /** The cost so far, including the cost of sub-agents. */
   cost: Cost
 }
+
+/**
+ * Your own data: at most 50 keys with strings, numbers or booleans, and at most 8 KiB as JSON. Lists can be
+ * filtered by it.
+ */
+export type Metadata = Record<string, string | number | boolean>
 
 /**
  * Runs a question or realtime session in test mode. Tools are not called, and webhooks are not sent. Stubs

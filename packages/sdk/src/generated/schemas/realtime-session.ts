@@ -1,6 +1,7 @@
 // Generated from the contract by `npm run generate`. What is changed here is lost.
 
-import type { Cost, Rehearsal } from '../schemas/question.js'
+import type { Variables } from '../schemas/agent.js'
+import type { Cost, Metadata, Rehearsal } from '../schemas/question.js'
 import type { Page } from '../../rest/page.js'
 
 /** The parameters for creating a realtime session. */
@@ -33,6 +34,15 @@ export interface RealtimeSessionRequest {
    * them. Default: `"either"`.
    */
   approvedBy?: 'client' | 'staff' | 'either' | undefined
+  /** Your own ID of the end user. The first use creates the end user. `null` if the end user is anonymous. */
+  externalUserId?: string | null | undefined
+  /** Metadata of the conversation. Later requests merge theirs into it. Default: `{}`. */
+  metadata?: Metadata | undefined
+  /**
+   * Values for `{{name}}` in the agent's instructions, first message and HTTP tools. The conversation keeps
+   * them for later requests. Default: `{}`.
+   */
+  variables?: Variables | undefined
   /**
    * Runs the request as a rehearsal (test mode). Whether a conversation is a rehearsal is set when it is
    * created and cannot be changed later.

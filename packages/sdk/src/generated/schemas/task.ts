@@ -1,5 +1,7 @@
 // Generated from the contract by `npm run generate`. What is changed here is lost.
 
+import type { Variables } from '../schemas/agent.js'
+import type { Metadata } from '../schemas/question.js'
 import type { Page } from '../../rest/page.js'
 
 /** One page of a list of `Task` objects. */
@@ -32,6 +34,15 @@ export interface Task {
   schedule: string | null
   /** The IANA time zone of the schedule, for example `Europe/Berlin`. */
   timeZone: string
+  /** Your own ID of the end user. The first use creates the end user. `null` if the end user is anonymous. */
+  externalUserId: string | null
+  /** Metadata of the conversation. Later requests merge theirs into it. */
+  metadata: Metadata
+  /**
+   * Values for `{{name}}` in the agent's instructions, first message and HTTP tools. The conversation keeps
+   * them for later requests.
+   */
+  variables: Variables
   /** The maximum number of attempts per run. */
   maxAttempts: number
   /**
@@ -96,6 +107,15 @@ export interface TaskInput {
   schedule?: string | null | undefined
   /** The IANA time zone of the schedule, for example `Europe/Berlin`. Default: `"UTC"`. */
   timeZone?: string | undefined
+  /** Your own ID of the end user. The first use creates the end user. `null` if the end user is anonymous. */
+  externalUserId?: string | null | undefined
+  /** Metadata of the conversation. Later requests merge theirs into it. Default: `{}`. */
+  metadata?: Metadata | undefined
+  /**
+   * Values for `{{name}}` in the agent's instructions, first message and HTTP tools. The conversation keeps
+   * them for later requests. Default: `{}`.
+   */
+  variables?: Variables | undefined
   /** The maximum number of attempts per run. Default: `3`. */
   maxAttempts?: number | undefined
   /** When the task is due. `null` if it has no due date. */
@@ -135,6 +155,15 @@ export interface TaskPatch {
   schedule?: string | null | undefined
   /** The IANA time zone of the schedule, for example `Europe/Berlin`. */
   timeZone?: string | undefined
+  /** Your own ID of the end user. The first use creates the end user. `null` if the end user is anonymous. */
+  externalUserId?: string | null | undefined
+  /** Metadata of the conversation. Later requests merge theirs into it. */
+  metadata?: Metadata | undefined
+  /**
+   * Values for `{{name}}` in the agent's instructions, first message and HTTP tools. The conversation keeps
+   * them for later requests.
+   */
+  variables?: Variables | undefined
   /** The maximum number of attempts per run. */
   maxAttempts?: number | undefined
   /** When the task is due. `null` if it has no due date. */
@@ -174,6 +203,15 @@ export interface TaskUpsert {
   schedule?: string | null | undefined
   /** The IANA time zone of the schedule, for example `Europe/Berlin`. Default: `"UTC"`. */
   timeZone?: string | undefined
+  /** Your own ID of the end user. The first use creates the end user. `null` if the end user is anonymous. */
+  externalUserId?: string | null | undefined
+  /** Metadata of the conversation. Later requests merge theirs into it. Default: `{}`. */
+  metadata?: Metadata | undefined
+  /**
+   * Values for `{{name}}` in the agent's instructions, first message and HTTP tools. The conversation keeps
+   * them for later requests. Default: `{}`.
+   */
+  variables?: Variables | undefined
   /** The maximum number of attempts per run. Default: `3`. */
   maxAttempts?: number | undefined
   /** When the task is due. `null` if it has no due date. */

@@ -5,6 +5,7 @@ import {
   type RealtimeSessionTicket,
 } from '@parley/contract'
 import type { AgentRecord, ConnectionRecord } from '../../../ports/agent-stores.js'
+import type { ConversationRecord } from '../../../ports/conversation-stores.js'
 import type { Stores } from '../../../ports/database.js'
 import type {
   RealtimeAccessMode,
@@ -15,8 +16,9 @@ import type { Clock } from '../../../ports/time.js'
 import type { Tracing } from '../../../ports/tracing.js'
 import { recordChange } from '../../audit/record-change.js'
 import { type CallerScope, keyOf } from '../../caller-scope.js'
-import { conversationAdditions, conversationIn } from '../../conversations/conversations.js'
+import { contextOf, conversationAdditions, conversationIn } from '../../conversations/conversations.js'
 import { DomainError, invalidRequest, notFound } from '../../domain-error.js'
+import { fillText, hasVariables, loadValues, requireVariables } from '../../end-users/template-values.js'
 import { type Limits, oneMore } from '../../limits/organization-limits.js'
 import { generateToken, hashToken } from '../../new-id.js'
 import { newResource } from '../../resources/resource.js'
@@ -103,8 +105,15 @@ export async function createRealtimeSession(
     await requireBudget({ clock }, stores, { organizationId, agentId, apiKeyId })
   const wantedSetup = { ...found, request, listings: listings ?? new Map(), accessMode }
   const made = await setupOf(stores, settings, wantedSetup)
-  const setup = tracing.isRecording ? { ...made, trace: tracing.headers() } : made
-  const conversationId = await conversationIn({ clock }, scope, { agent, conversationId: wanted, rehearsal })
+  const conversation = await conversationIn({ clock }, scope, {
+    agent,
+    conversationId: wanted,
+    rehearsal,
+    context: contextOf(request),
+  })
+  const conversationId = conversation.id
+  const filled = await fillSetup({ clock }, stores, { setup: made, agent, conversation })
+  const setup = tracing.isRecording ? { ...filled, trace: tracing.headers() } : filled
   const token = generateToken()
   const session = newSession(clock, settings, { agent, conversationId, token, setup, apiKeyId, rehearsal })
   await stores.realtimeSessions.insert(session)
@@ -112,7 +121,12 @@ export async function createRealtimeSession(
     action: 'realtime_session.create',
     type: 'RealtimeSession',
     id: session.id,
-    details: { agentId, conversationId, ...(rehearsal && { rehearsal }) },
+    details: {
+      agentId,
+      conversationId,
+      ...(conversation.endUserId !== null && { endUserId: conversation.endUserId }),
+      ...(rehearsal && { rehearsal }),
+    },
   })
   return { ok: true, ticket: ticketOf(settings, session, token) }
 }
@@ -164,6 +178,29 @@ async function setupOf(
     firstMessage: agent.firstMessage,
     ...(request.rehearsal !== null && { rehearsal: request.rehearsal }),
     ...(request.approvedBy !== 'either' && { approvedBy: request.approvedBy }),
+  }
+}
+
+interface SetupToFill {
+  readonly setup: SessionSetup
+  readonly agent: AgentRecord
+  readonly conversation: ConversationRecord
+}
+
+/** Fills the variables of the agent's texts. The caller's own instructions are not a template. */
+async function fillSetup(
+  { clock }: Pick<CreateSessionDependencies, 'clock'>,
+  stores: Stores,
+  { setup, agent, conversation }: SetupToFill,
+): Promise<SessionSetup> {
+  requireVariables(agent, conversation.variables)
+  const { systemMessage, firstMessage } = agent
+  if (!hasVariables(systemMessage, firstMessage ?? '')) return setup
+  const values = await loadValues(clock, stores, { agent, conversation, given: conversation.variables })
+  return {
+    ...setup,
+    instructions: fillText(systemMessage, values) + setup.instructions.slice(systemMessage.length),
+    firstMessage: firstMessage === null ? null : fillText(firstMessage, values),
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Variables } from '@parley/contract'
+import type { AgentRecord } from '../../../ports/agent-stores.js'
 import type { Log } from '../../../ports/log.js'
 import type { Cipher } from '../../../ports/secrets.js'
 import type { Timers } from '../../../ports/time.js'
@@ -10,8 +12,11 @@ import type {
   ToolCaller,
   ToolInvocation,
   ToolOutcome,
+  VariableValues,
 } from '../../../ports/tool-executor.js'
 import { headersOf, toolAddress } from '../../agents/tool-secrets.js'
+import { textsIn } from '../../end-users/agent-templates.js'
+import { fillText, hasVariables, loadValues, valuesOf } from '../../end-users/template-values.js'
 import { callWithToken } from '../../mcp-authorizations/call-with-token.js'
 import type { McpTokens } from '../../mcp-authorizations/mcp-tokens.js'
 import { type BuiltinDependencies, runBuiltin } from './builtins.js'
@@ -20,6 +25,8 @@ interface ToolRun {
   readonly tool: CallableTool
   readonly caller: ToolCaller
   readonly arguments: Readonly<Record<string, unknown>>
+  /** The values of variables in a test run, which has no conversation. */
+  readonly variables?: Variables
   /** The model's id of the call. Undefined in a test run. */
   readonly callId?: string
   /** The id of the tool message. It is the same for every attempt of a call. */
@@ -95,11 +102,16 @@ async function perform(dependencies: ToolRunnerDependencies, run: SentRun): Prom
     run.onSent()
     return runBuiltin(dependencies, action.tool.builtin, run.caller, run.arguments)
   }
-  const headers = await openHeaders(dependencies, run, action.tool)
-  if (headers === null)
+  const opened = await openTool(dependencies, run, action.tool)
+  if (opened === null)
     return failure('The tool was changed or removed from the agent after this call was made. It was not run.')
+  const values = await templateValues(dependencies, run, opened)
+  const headers = fillHeaders(opened.headers, values)
+  if (headers === null)
+    return failure('A variable has a value that a header cannot contain. The call was not sent.')
   const invocation: ToolInvocation = {
     arguments: run.arguments,
+    variables: values,
     parameters: run.tool.parameters,
     headers,
     idempotencyKey: run.idempotencyKey,
@@ -116,21 +128,57 @@ async function perform(dependencies: ToolRunnerDependencies, run: SentRun): Prom
   })
 }
 
+interface OpenedTool {
+  readonly agent: AgentRecord
+  readonly tool: Extract<CallableTool['action'], { tool: unknown }>['tool']
+  /** The decrypted header values, which may contain variables. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
 /**
  * Returns the current header values. Returns null if the agent no longer has this tool with this address,
  * because the tool would then differ from the one that was offered or approved.
  */
-async function openHeaders(
+async function openTool(
   { database, cipher }: ToolRunnerDependencies,
   { caller }: ToolRun,
   configured: Extract<CallableTool['action'], { tool: unknown }>['tool'],
-): Promise<Readonly<Record<string, string>> | null> {
+): Promise<OpenedTool | null> {
   const { organizationId, agentId } = caller
   const { agents } = database.ownedBy({ organizationId, kind: 'log' }).stores
   const agent = await agents.find(organizationId, agentId)
   const current = agent?.tools.find(({ name }) => name === configured.name)
   if (!agent || !current || toolAddress(current) !== toolAddress(configured)) return null
-  return headersOf(agent, configured.name, cipher)
+  return { agent, tool: configured, headers: headersOf(agent, configured.name, cipher) }
+}
+
+/** Returns the values of the tool's variables. Reads the conversation only if the tool has any. */
+async function templateValues(
+  { database, clock }: ToolRunnerDependencies,
+  { caller, variables }: ToolRun,
+  { agent, tool, headers }: OpenedTool,
+): Promise<VariableValues> {
+  const texts = [...Object.values(headers), ...(tool.kind === 'http' ? textsIn(tool.request) : [])]
+  const source = { agent, conversation: null, given: variables ?? {} }
+  if (!hasVariables(...texts)) return valuesOf(clock, { ...source, endUserName: null })
+  const { organizationId, conversationId } = caller
+  const { stores } = database.ownedBy({ organizationId, kind: 'log' })
+  const conversation =
+    conversationId === null ? null : await stores.conversations.find(organizationId, conversationId)
+  const given = conversation?.variables ?? source.given
+  return loadValues(clock, stores, { agent, conversation, given })
+}
+
+/** Returns the headers with their variables filled, or null if a value cannot be sent in a header. */
+function fillHeaders(
+  headers: OpenedTool['headers'],
+  values: VariableValues,
+): Readonly<Record<string, string>> | null {
+  const filled = Object.entries(headers).map(([name, value]) => [name, fillText(value, values)] as const)
+  const isSendable = filled.every(
+    ([name, value]) => value === headers[name] || /^[\t\x20-\x7e\x80-\xff]*$/.test(value),
+  )
+  return isSendable ? Object.fromEntries(filled) : null
 }
 
 const failure = (output: string): ToolOutcome => ({ ok: false, output })

@@ -3,10 +3,11 @@ import type { ChatCall, ChatMessage, ChatModels } from '../../../ports/chat-mode
 import type { Database } from '../../../ports/database.js'
 import type { Log } from '../../../ports/log.js'
 import type { Cipher } from '../../../ports/secrets.js'
-import type { Timers } from '../../../ports/time.js'
+import type { Clock, Timers } from '../../../ports/time.js'
 import type { CallableTool, ToolOutcome } from '../../../ports/tool-executor.js'
 import { chatTargetOf } from '../../connections/chat-target.js'
 import { callItemPrefix } from '../../conversations/message-positions.js'
+import { fillText, loadValues, missingVariables } from '../../end-users/template-values.js'
 import { runTextTurn } from '../../text-turn/run-text-turn.js'
 import type { CallContext } from '../calls/call-records.js'
 import type { SubAgentRun, SubAgentRunner } from '../calls/open-call.js'
@@ -22,6 +23,7 @@ import { mayHaveEffect } from '../running/run-tool.js'
 const maxDepth = 3
 
 interface SubAgentDependencies {
+  readonly clock: Clock
   readonly database: Database
   readonly cipher: Cipher
   readonly log: Log
@@ -76,6 +78,14 @@ async function ask(dependencies: SubAgentDependencies, run: SubAgentRun): Promis
   const listings = await discoverMcpTools(agent)
   const below = await stores.agents.findMany(organizationId, agent.subAgentIds)
   const tools = rehearsedTools(buildToolCatalog(agent, below, listings), context.rehearsal)
+  const { conversationId } = context.caller
+  const conversation =
+    conversationId === null ? null : await stores.conversations.find(organizationId, conversationId)
+  const given = conversation?.variables ?? {}
+  const [missing] = missingVariables(agent, given)
+  if (missing !== undefined)
+    return failure(`The agent ${agent.name} needs a value for its variable ${missing}.`)
+  const values = await loadValues(dependencies.clock, stores, { agent, conversation, given })
   const calls = new ToolCalls(dependencies.calls(), subContext(run, agent, tools))
   const stop = () => calls.end()
   const leave = () => calls.leave()
@@ -94,7 +104,7 @@ async function ask(dependencies: SubAgentDependencies, run: SubAgentRun): Promis
     const turn = await runTextTurn({
       models,
       target,
-      messages: messagesFor(agent, run.question),
+      messages: messagesFor(fillText(agent.systemMessage, values), run.question),
       tools,
       callTool,
       steps: context.uses.stepsOf({ agentId: agent.id, target }),
@@ -133,9 +143,9 @@ function subContext(
   }
 }
 
-function messagesFor(agent: AgentRecord, question: unknown): ChatMessage[] {
+function messagesFor(systemMessage: string, question: unknown): ChatMessage[] {
   const asked: ChatMessage = { role: 'user', text: typeof question === 'string' ? question : '' }
-  return agent.systemMessage === '' ? [asked] : [{ role: 'system', text: agent.systemMessage }, asked]
+  return systemMessage === '' ? [asked] : [{ role: 'system', text: systemMessage }, asked]
 }
 
 const unfinished = (output: string): ToolOutcome => ({

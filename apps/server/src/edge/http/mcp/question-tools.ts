@@ -1,4 +1,4 @@
-import { type QuestionAnswer, QuestionInput, subAgentToolName } from '@parley/contract'
+import { endUserFields, type QuestionAnswer, QuestionInput, subAgentToolName } from '@parley/contract'
 import { z } from 'zod'
 import type { Caller } from '../../../domain/caller-scope.js'
 import { DomainError } from '../../../domain/domain-error.js'
@@ -36,6 +36,7 @@ const askFields = {
   conversationId: conversationId.describe(
     'The conversation of the question. Omit it to start a new conversation.',
   ),
+  ...endUserFields,
   waitSeconds,
 }
 
@@ -48,7 +49,8 @@ export function makeQuestionTools(services: Services): QuestionTools {
     if (services.isDraining())
       throw new DomainError('Unavailable', 'This instance is shutting down. Try again.')
     const { caller } = call
-    const input = QuestionInput.parse({ question: asked.question, conversationId: asked.conversationId })
+    const { waitSeconds: _, ...question } = asked
+    const input = QuestionInput.parse(question)
     const { committed: turn } = await askQuestion(
       questions,
       { caller, agentId, input, idempotencyKey: null },

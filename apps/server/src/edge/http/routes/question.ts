@@ -91,9 +91,16 @@ async function askOnce(
   }
   const { organizationId } = caller
   const { operationId } = operations.askAgent
-  // Omits `rehearsal` if it is null, so that keys from before the field existed still match.
-  const { rehearsal, ...question } = input
-  const body = { agentId, ...question, ...(rehearsal !== null && { rehearsal }) }
+  // Omits empty fields that were added later, so that keys from before they existed still match.
+  const { rehearsal, externalUserId, metadata, variables, ...question } = input
+  const body = {
+    agentId,
+    ...question,
+    ...(rehearsal !== null && { rehearsal }),
+    ...(externalUserId !== null && { externalUserId }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+    ...(Object.keys(variables).length > 0 && { variables }),
+  }
   const once = { organizationId, key, operationId, body }
   const { turn, committed: kept } = await askQuestion(questions, asked, (store) =>
     answerOnce(services, once, {

@@ -111,6 +111,14 @@ export function registerConversationRoutes({ read, write }: Router, { conversati
   )
 }
 
+export function registerEndUserRoutes({ read, write }: Router, { endUsers }: Services): void {
+  read(operations.listEndUsers, ({ query }, scope) => endUsers.list(scope, query))
+  read(operations.getEndUser, ({ params }, scope) => endUsers.read(scope, params.endUserId))
+  write(operations.patchEndUser, ({ params, ifMatch, body }, scope) =>
+    endUsers.patch(scope, { id: params.endUserId, ifMatch }, body),
+  )
+}
+
 export function registerApprovalRoutes({ act, write }: Router, { approvals }: Services): void {
   // Not only a read: due approvals expire first, one row at a time.
   act(operations.listApprovals, ({ query }, scope) => approvals.list(scope, query))

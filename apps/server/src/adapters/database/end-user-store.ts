@@ -1,0 +1,66 @@
+import { and, eq, or, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import type {
+  EndUserFilter,
+  EndUserRecord,
+  EndUserStore,
+  MetadataFilter,
+} from '../../ports/end-user-store.js'
+import type { Handle } from './handle.js'
+import { contains, resourceStore } from './resource-store.js'
+import { endUser } from './schema.js'
+
+export function makeEndUserStore(handle: Handle): EndUserStore {
+  return {
+    ...resourceStore<EndUserRecord, EndUserFilter>(handle, endUser, {
+      matching: ({ externalId, search, metadata }) => [
+        externalId === undefined ? undefined : eq(endUser.externalId, externalId),
+        contains(search, endUser.externalId, endUser.name),
+        hasMetadata(endUser.metadata, metadata),
+      ],
+    }),
+
+    async see({ organizationId, externalId, newId, at }) {
+      const created = {
+        ...{ id: newId, organizationId, version: 1, createdAt: at, updatedAt: at },
+        ...{ externalId, name: null, metadata: {}, firstSeenAt: at, lastSeenAt: at, conversationCount: 0 },
+      }
+      const [row] = await handle
+        .insert(endUser)
+        .values(created)
+        .onConflictDoUpdate({
+          target: [endUser.organizationId, endUser.externalId],
+          set: { lastSeenAt: sql`greatest(${endUser.lastSeenAt}, excluded.last_seen_at)` },
+        })
+        .returning()
+      return row ?? created
+    },
+
+    async addConversations(id, difference) {
+      await handle
+        .update(endUser)
+        .set({ conversationCount: sql`${endUser.conversationCount} + ${difference}` })
+        .where(eq(endUser.id, id))
+    },
+  }
+}
+
+/** Matches rows whose metadata has all of these values. The values are texts, so each may also be a number or boolean. */
+export function hasMetadata(column: PgColumn, filter: MetadataFilter = []): SQL | undefined {
+  if (filter.length === 0) return undefined
+  return and(
+    // The condition of the partial index.
+    sql`${column} <> '{}'`,
+    ...filter.map(([key, value]) =>
+      or(
+        ...readingsOf(value).map((reading) => sql`${column} @> ${JSON.stringify({ [key]: reading })}::jsonb`),
+      ),
+    ),
+  )
+}
+
+function readingsOf(value: string): (string | number | boolean)[] {
+  if (value === 'true' || value === 'false') return [value, value === 'true']
+  const number = Number(value)
+  return value.trim() !== '' && Number.isFinite(number) ? [value, number] : [value]
+}

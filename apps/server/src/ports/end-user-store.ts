@@ -1,0 +1,31 @@
+import type { EndUser } from '@parley/contract'
+import type { ResourceRecord, ResourceStore } from './resource-store.js'
+
+export interface EndUserRecord extends Readonly<EndUser>, ResourceRecord {}
+
+/** Keys of metadata and their wanted values as text. */
+export type MetadataFilter = readonly (readonly [key: string, value: string])[]
+
+export interface EndUserFilter {
+  readonly externalId?: string | undefined
+  readonly search?: string | undefined
+  readonly metadata?: MetadataFilter | undefined
+}
+
+export interface EndUserStore extends ResourceStore<EndUserRecord, EndUserFilter> {
+  /**
+   * Records that a request named this end user, and creates the end user if necessary. Returns the stored end user,
+   * whose row is locked until the transaction ends.
+   */
+  see(seen: SeenEndUser): Promise<EndUserRecord>
+  /** Adds to the number of conversations of an end user. */
+  addConversations(id: string, difference: 1 | -1): Promise<void>
+}
+
+export interface SeenEndUser {
+  readonly organizationId: string
+  readonly externalId: string
+  /** The id of the row if the end user is new. */
+  readonly newId: string
+  readonly at: string
+}

@@ -1,0 +1,37 @@
+// Generated from the contract by `npm run generate`. What is changed here is lost.
+
+import type { Metadata } from '../schemas/question.js'
+import type { Page } from '../../rest/page.js'
+
+/** One page of a list of `EndUser` objects. */
+export type EndUserPage = Page<EndUser>
+
+/** A person who talks to your agents. */
+export interface EndUser {
+  /** The ID of the resource (UUID v7). */
+  id: string
+  /** When the resource was created (UTC). */
+  createdAt: string
+  /** When the resource was last updated (UTC). */
+  updatedAt: string
+  /** Your own ID of the end user. */
+  externalId: string
+  /** The name of the end user. `null` if it was not set. */
+  name: string | null
+  /** Your own data about the end user. */
+  metadata: Record<string, string | number | boolean>
+  /** When the end user was first named in a request (UTC). */
+  firstSeenAt: string
+  /** When the end user was last named in a request (UTC). */
+  lastSeenAt: string
+  /** The number of conversations of the end user. */
+  conversationCount: number
+}
+
+/** A merge patch of an end user. */
+export interface EndUserPatch {
+  /** The name of the end user. */
+  name?: string | null | undefined
+  /** Your own data. Merged with the stored data. */
+  metadata?: Metadata | undefined
+}
