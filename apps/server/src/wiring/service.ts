@@ -143,11 +143,7 @@ export async function compose(
   measureWaitingWrites(registry, () => sessions.waitingWrites + questions.running.waitingWrites)
   const webhooks = composeWebhooks({ ...foundation, config, timers, log, instanceId, registry })
   const taskRuns = composeTaskRuns({ ...working, questions })
-  const talks = {
-    approvals: makeApprovals({ clock }),
-    conversations: makeConversations({ clock }),
-    endUsers: makeEndUsers({ clock }),
-  }
+  const talks = { approvals: makeApprovals({ clock }), conversations: makeConversations({ clock }) }
   const { tests, ...storedTests } = composeStoredTests({ ...working, questions, ...talks })
   const live = composeLive({ database, timers, log, limits, signals })
   let background: BackgroundWork | undefined
@@ -160,7 +156,7 @@ export async function compose(
     ...{ database, clock, cipher, chainKeys, providerOutbound, metrics, tracing },
     ...{ rateLimiter: shared.rateLimiter, limits },
     clientAddress: makeClientAddress(config.trustProxy),
-    ...{ agents, connections, ...mcp },
+    ...{ agents, connections, ...mcp, endUsers: makeEndUsers({ clock }) },
     ...{ apiKeys: makeApiKeys({ clock, limits }), ...talks, ...storedTests },
     ...{ files: files.files, live, ...people.services },
     ...{ realtimeSessions: makeRealtimeSessions({ clock }), realtimeSettings: config.realtime },

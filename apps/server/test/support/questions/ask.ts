@@ -9,6 +9,9 @@ export interface Question {
   readonly fileIds?: readonly string[]
   readonly additionalInstructions?: string
   readonly rehearsal?: object | null
+  readonly externalUserId?: string
+  readonly metadata?: object
+  readonly variables?: object
 }
 
 type Service = Pick<RunningService, 'url' | 'apiKey' | 'organizationId' | 'client'>
