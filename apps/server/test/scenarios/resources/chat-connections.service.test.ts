@@ -83,9 +83,9 @@ describe('an engine connection with a separate chat connection', () => {
   test('is the only kind that may have a chat connection [CON-7]', async () => {
     const other = await text()
     const body = { name: 'A', kind: 'openai', chatConnectionId: other.id }
-    await expectMistake('POST', path, body, 'for kind embedded')
+    await expectMistake('POST', path, body, 'unless kind is embedded')
     const voice = await engine({ chatConnectionId: other.id })
-    await expectMistake('PATCH', at(voice), { kind: 'openai' }, 'for kind embedded')
+    await expectMistake('PATCH', at(voice), { kind: 'openai' }, 'unless kind is embedded')
     const changed = await client.call('PATCH', at(voice), {
       body: { kind: 'openai', chatConnectionId: null },
     })

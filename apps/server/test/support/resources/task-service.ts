@@ -10,6 +10,9 @@ export const external = (externalId: string) => `${taskPath}/external/${encodeUR
 
 /** The fields of a task that was created with only a title. */
 export const taskDefaults = {
+  externalUserId: null,
+  metadata: {},
+  variables: {},
   description: null,
   status: 'open',
   agentId: null,
