@@ -17,8 +17,8 @@ import {
   changedFields,
   changeResource,
   listResources,
-  type TargetVersion,
   readResource,
+  type TargetVersion,
 } from '../resources/resource.js'
 
 const type = 'EndUser'
