@@ -62,7 +62,7 @@ function queryText({ operation }, see) {
   return `export interface ${queryName(operation)} {\n${fields.join('')}}\n`
 }
 
-/** `Metadata.*` stands for all parameters with this prefix. */
+/** `Metadata.*` means all parameters with this prefix. */
 const fieldName = (name) =>
   name.endsWith('.*') ? `[filter: \`${name.slice(0, -1)}\${string}\`]` : `${name}?`
 
