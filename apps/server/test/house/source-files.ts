@@ -9,8 +9,10 @@ export interface SourceFile {
 
 const top = fileURLToPath(new URL('../../../../', import.meta.url))
 
+export const projectPath = (path: string) => `${top}${path}`
+
 export function readProjectFile(path: string): string {
-  return readFileSync(`${top}${path}`, 'utf8')
+  return readFileSync(projectPath(path), 'utf8')
 }
 
 export function readJson<Shape>(path: string): Shape {

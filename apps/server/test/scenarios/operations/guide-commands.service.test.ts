@@ -1,15 +1,21 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { existsSync, readdirSync } from 'node:fs'
+import { mkdtemp, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RealtimeSessionTicket } from '@parley/contract'
-import { expect, inject, test } from 'vitest'
-import { readProjectFile } from '../../house/source-files.js'
+import { describe, expect, inject, test } from 'vitest'
+import { settings } from '#server/config/settings.js'
+import { projectPath, readJson, readProjectFile } from '../../house/source-files.js'
+import { runCommand } from '../../support/cli/run-command.js'
+import { readYaml, valueAt } from '../../support/deploy/deploy-files.js'
 import { send } from '../../support/http/send.js'
 import { startBackend } from '../../support/process/backend-process.js'
-import { runShellBlocks, shellBlocksIn } from '../../support/process/run-guide.js'
+import { runnableBlocksIn, shellBlocksIn, unrunCommands } from '../../support/process/documented-commands.js'
+import { runShellBlocks } from '../../support/process/run-guide.js'
 import { startService } from '../../support/start-service.js'
 
 /** The expected output of each block of a page, in order. A block that only sets variables prints nothing. */
 const pages: Readonly<Record<string, readonly RegExp[]>> = {
+  deploying: [/"status":"ready"[\s\S]+No problems found\.$/m, /^[\w+/]{64}$/m],
   start: [/"name":"Front desk"/, /^$/, /"answer":"It is .+"status":"completed"/, /"response\.completed"/],
   'first-agent': [
     /^$/,
@@ -20,6 +26,7 @@ const pages: Readonly<Record<string, readonly RegExp[]>> = {
     /^\{"number":2,"changed":\["tools"\]\}\n\{"number":1,.+\n\[\]\n\["current_time"\]$/m,
     /"kind":"embedded","isDefault":true\}\nballad$/m,
     /^\["[\w-]{36}"\]$/m,
+    /^4 to change\.$[\s\S]+^Applied 4 of 4 changes\.$/m,
   ],
   'tools-and-approvals': [
     /^$/,
@@ -48,11 +55,23 @@ const pages: Readonly<Record<string, readonly RegExp[]>> = {
   ],
 }
 
+const guide = readdirSync(projectPath('docs/guide')).sort()
+
+/** Creates a folder to run commands in, with the programs of a clone. */
+async function newClone(): Promise<string> {
+  const folder = await newFolder()
+  await symlink(projectPath('node_modules'), join(folder, 'node_modules'))
+  return folder
+}
+
+const newFolder = () => mkdtemp(join(inject('runDirectory'), 'guide-'))
+
 test.each(Object.entries(pages))(
   'the commands of docs/guide/%s.md work in their order on a new service [DOC-11]',
   async (page, expected) => {
     const running = await startService()
-    const outputs = await runShellBlocks(shellBlocksIn(readProjectFile(`docs/guide/${page}.md`)), running)
+    const blocks = runnableBlocksIn(readProjectFile(`docs/guide/${page}.md`))
+    const outputs = await runShellBlocks(blocks, running, await newClone())
     expect(outputs).toEqual(expected.map((pattern) => expect.stringMatching(pattern)))
     expect(outputs.join('\n')).not.toContain('"errorCode"')
   },
@@ -62,9 +81,9 @@ test('the website of docs/guide/voice-in-a-page.md shows the element and creates
   const guide = readProjectFile('docs/guide/voice-in-a-page.md')
   const running = await startService()
   const { url, organizationId, apiKey, listening } = running
-  const folder = await mkdtemp(join(inject('runDirectory'), 'site-'))
-  const [install = '', ...later] = shellBlocksIn(guide)
-  expect(later).toHaveLength(2)
+  const folder = await newFolder()
+  const [install = '', ...later] = runnableBlocksIn(guide)
+  expect(later).toEqual([])
   const [, printed = ''] = await runShellBlocks([install, 'echo $PARLEY_AGENT_ID'], running, folder)
   const agentId = printed.trim()
   expect(listening.firstStart?.agentIds).toContain(agentId)
@@ -87,4 +106,70 @@ test('the website of docs/guide/voice-in-a-page.md shows the element and creates
   const { webSocketPath } = (await created.json()) as Pick<RealtimeSessionTicket, 'webSocketPath'>
   // The token is valid. Only the upgrade to a WebSocket is missing.
   expect((await send(url, { method: 'GET', path: webSocketPath })).status).toBe(426)
+})
+
+test('the commands and the program of README.md work on a new service [DOC-11]', async () => {
+  const readme = readProjectFile('README.md')
+  const running = await startService()
+  const folder = await newFolder()
+  const [, program = ''] = /```js\n([\s\S]+?)^```$/m.exec(readme) ?? []
+  await writeFile(join(folder, 'program.mjs'), `${program}\nconsole.log(ticket.webSocketPath)`)
+  const outputs = await runShellBlocks([...runnableBlocksIn(readme), 'node program.mjs'], running, folder)
+  expect(outputs).toEqual([
+    expect.stringMatching(/"name":"Front desk"/),
+    expect.stringMatching(/^\s*added /),
+    expect.stringMatching(/\S+\/api\/v1\/Agent\/[\w-]+\/realtime\?/),
+  ])
+})
+
+describe('the commands that no test runs', () => {
+  const documents = ['README.md', ...guide.map((name) => `docs/guide/${name}`)]
+  const all = documents.flatMap((path) => shellBlocksIn(readProjectFile(path)).flat())
+  const unrun = all.filter(({ unrunReason }) => unrunReason !== null).map(({ text }) => text)
+
+  test('have a reason each, and no reason is left over [DOC-11]', () => {
+    const used = new Set(all.map(({ unrunReason }) => unrunReason))
+    expect(unrunCommands.filter(([, reason]) => !used.has(reason))).toEqual([])
+  })
+
+  test('name files, scripts of npm and settings that exist [DOC-11]', () => {
+    const files = unrun.flatMap(
+      (text) => text.match(/(?<![\w./-])(?:deploy|examples|apps)\/(?!parley\b)[\w./-]+/g) ?? [],
+    )
+    const { scripts } = readJson<{ scripts: object }>('package.json')
+    const run = unrun.flatMap((text) =>
+      [...text.matchAll(/\bnpm (?:run )?(?!ci\b)([a-z]+)/g)].map(([, name = '']) => name),
+    )
+    const set = unrun.flatMap((text) => [...text.matchAll(/\b([A-Z][A-Z_]+)=/g)].map(([, name = '']) => name))
+    expect([files.length, run.length, set.length].every((count) => count > 8)).toBe(true)
+    expect(files.filter((path) => !existsSync(projectPath(path)))).toEqual([])
+    expect(run.filter((name) => !(name in scripts))).toEqual([])
+    const ofClients = ['PARLEY_URL', 'PARLEY_ORG_ID', 'PARLEY_API_KEY']
+    expect(set.filter((name) => !(name in settings) && !ofClients.includes(name))).toEqual([])
+  })
+
+  test('use commands and options of parley that exist [DOC-11]', async () => {
+    const used = unrun.flatMap((text) => [
+      ...text.matchAll(/(?:^|npx |-- |exec parley |--rm |\/parley\.new )parley ([a-z][\w-]*)(.*)/gm),
+    ])
+    expect(used.length).toBeGreaterThan(8)
+    for (const [, name = '', rest = ''] of used) {
+      const { code, stdout } = await runCommand([name, '--help'], { env: {}, cwd: await newFolder() })
+      expect([name, code]).toEqual([name, 0])
+      for (const option of rest.match(/--[\w-]+/g) ?? []) expect(stdout).toContain(option)
+    }
+  })
+
+  test('start a service of the Compose file that exists [DOC-11]', () => {
+    const [compose] = readYaml('deploy/compose/compose.yaml')
+    expect(valueAt(compose, 'services', 'parley')).toBeDefined()
+    expect(existsSync(projectPath('deploy/compose/env.example'))).toBe(true)
+  })
+})
+
+test('every page of the guide with commands is in this test [DOC-11]', () => {
+  const withCommands = guide.filter(
+    (name) => runnableBlocksIn(readProjectFile(`docs/guide/${name}`)).length > 0,
+  )
+  expect(withCommands).toEqual([...Object.keys(pages), 'voice-in-a-page'].map((name) => `${name}.md`).sort())
 })

@@ -1,23 +1,16 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp } from 'node:fs/promises'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { inject } from 'vitest'
 import { directoriesWith, searchPath } from '../services/find-program.js'
 import type { RunningService } from '../start-service.js'
+
+/** The address that readers see. */
+const defaultUrl = 'http://127.0.0.1:8080'
 
 /** Nothing listens there: npm gets packages only from the service. */
 const withoutRegistry = { npm_config_registry: 'http://127.0.0.1:9/', npm_config_fetch_retries: '0' }
 
-/** Blocks of shell commands. A block below a comment `<!-- not run by the test: … -->` needs what a test does not have. */
-const blocks = /^(?:(<!-- not run by the test: .+ -->)\n)?```sh\n([\s\S]*?)^```$/gm
-
-/** Returns the blocks of a guide page that a reader can run with only the service. */
-export function shellBlocksIn(page: string): string[] {
-  return [...page.matchAll(blocks)].flatMap(([, mark, commands = '']) =>
-    mark === undefined ? [commands] : [],
-  )
-}
+/** `parley plan` ends with 2 if there are changes. */
+const acceptChanges = `npx() { command npx "$@" || [ "$2:$?" = plan:2 ]; }`
 
 /**
  * Runs the blocks one after the other in one shell, as a reader pastes them, and returns the output of each. Throws if a
@@ -25,17 +18,18 @@ export function shellBlocksIn(page: string): string[] {
  */
 export async function runShellBlocks(
   commands: readonly string[],
-  { url, organizationId, apiKey }: RunningService,
-  folder?: string,
+  { url, organizationId, apiKey, config, databaseUrl }: RunningService,
+  folder: string,
 ): Promise<string[]> {
   for (const program of ['curl', 'jq'])
     if ((await directoriesWith([program], searchPath())).length === 0)
       throw new Error(`The commands of the guide need ${program}. Install it to run this test.`)
   const boundary = '----- next block -----'
-  const { stdout } = await promisify(execFile)('sh', ['-ec', commands.join(`\necho '${boundary}'\n`)], {
+  const script = [acceptChanges, ...commands].join(`\necho '${boundary}'\n`).replaceAll(defaultUrl, url)
+  const { stdout } = await promisify(execFile)('sh', ['-ec', script], {
     // A page that waits for something that never happens must not outlive its test.
     timeout: 80_000,
-    cwd: folder ?? (await mkdtemp(join(inject('runDirectory'), 'guide-'))),
+    cwd: folder,
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -43,7 +37,12 @@ export async function runShellBlocks(
       PARLEY_URL: url,
       PARLEY_ORG_ID: organizationId,
       PARLEY_API_KEY: apiKey,
+      // The settings of the service, for the operator's command.
+      DATABASE_URL: databaseUrl ?? '',
+      PARLEY_SECRET: 'a secret for tests that is long enough',
+      PARLEY_DATA_DIR: config.database.dataDir,
+      PORT: new URL(url).port,
     },
   })
-  return stdout.split(`${boundary}\n`)
+  return stdout.split(`${boundary}\n`).slice(1)
 }
