@@ -83,6 +83,7 @@ describe('a conversation', () => {
     expect(empty).toEqual({
       ...{ id: ticket.conversationId, createdAt: expect.any(String), updatedAt: empty.createdAt },
       ...{ agentId: service.agentId, title: null, messageCount: 0, lastMessageAt: null, rehearsal: false },
+      ...{ endUserId: null, externalUserId: null, metadata: {} },
     })
     expect(Conversation.parse(empty)).toEqual(empty)
     await tell(session, 1, answered('A', 'Welcome.'))
