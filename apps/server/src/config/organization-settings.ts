@@ -9,7 +9,7 @@ export const organizationSettings = {
     default: null,
     schema: count(),
     about:
-      'The maximum number of requests per minute with all API keys of an organization. Defaults to ten times PARLEY_RATE_LIMIT_PER_MINUTE.',
+      'The maximum number of requests per minute with all API keys. Defaults to ten times PARLEY_RATE_LIMIT_PER_MINUTE.',
   },
   PARLEY_ORG_MAX_SESSIONS: {
     default: '1000',
@@ -41,57 +41,57 @@ export const organizationSettings = {
     default: '1000',
     // The first start creates two agents.
     schema: count(2),
-    about: 'The maximum number of agents of an organization.',
+    about: 'The maximum number of agents.',
   },
   PARLEY_ORG_MAX_CONNECTIONS: {
     default: '200',
     schema: count(),
-    about: 'The maximum number of connections of an organization.',
+    about: 'The maximum number of connections.',
   },
   PARLEY_ORG_MAX_API_KEYS: {
     default: '1000',
     schema: count(),
-    about: 'The maximum number of API keys of an organization.',
+    about: 'The maximum number of API keys.',
   },
   PARLEY_ORG_MAX_MEMBERS: {
     default: '10000',
     schema: count(),
-    about: 'The maximum number of members of an organization.',
+    about: 'The maximum number of members.',
   },
   PARLEY_ORG_MAX_INVITATIONS: {
     default: '1000',
     schema: count(),
-    about: 'The maximum number of pending invitations of an organization.',
+    about: 'The maximum number of pending invitations.',
   },
   PARLEY_ORG_MAX_BUDGETS: {
     default: '200',
     schema: count(),
-    about: 'The maximum number of budgets of an organization.',
+    about: 'The maximum number of budgets.',
   },
   PARLEY_ORG_MAX_WEBHOOKS: {
     default: '20',
     schema: count(),
-    about: 'The maximum number of webhooks of an organization.',
+    about: 'The maximum number of webhooks.',
   },
   PARLEY_ORG_MAX_TASKS: {
     default: '1000000',
     schema: count(),
-    about: 'The maximum number of tasks of an organization.',
+    about: 'The maximum number of tasks.',
   },
   PARLEY_ORG_MAX_CONVERSATIONS: {
     default: '1000000',
     schema: count(),
-    about: 'The maximum number of conversations of an organization.',
+    about: 'The maximum number of conversations.',
   },
   PARLEY_ORG_MAX_MESSAGES: {
     default: '20000000',
     schema: count(),
-    about: 'The maximum number of messages in all conversations of an organization.',
+    about: 'The maximum number of messages in all conversations.',
   },
   PARLEY_ORG_MAX_FILES: {
     default: '10000',
     schema: count(),
-    about: 'The maximum number of temporary files of an organization.',
+    about: 'The maximum number of temporary files.',
   },
   PARLEY_ORG_MAX_FILE_BYTES: {
     default: '10737418240',
