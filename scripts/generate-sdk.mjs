@@ -83,7 +83,7 @@ function buildSdk(openapi, asyncapi) {
   }
 }
 
-const notice = '// Generated from the contract by `npm run generate`. What is changed here is lost.\n\n'
+const notice = '// Generated from the contract by `npm run generate`. Do not edit.\n\n'
 
 function operationsOf({ paths, components }, tag) {
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -158,7 +158,7 @@ const writtenPage = await readFile(pagePath, 'utf8')
 const page = listGroups(writtenPage, sdk.groups)
 const files = {
   ...sdk.files,
-  'sinc-filter.ts': `// Copied from ${shared} by \`npm run generate\`. What is changed here is lost.\n\n${await readFile(new URL(shared, top), 'utf8')}`,
+  'sinc-filter.ts': `// Copied from ${shared} by \`npm run generate\`. Do not edit.\n\n${await readFile(new URL(shared, top), 'utf8')}`,
 }
 if (process.argv.includes('--check')) {
   const isSame = async ([path, text]) =>

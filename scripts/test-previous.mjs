@@ -26,7 +26,7 @@ if (earlier.size === 0) {
 const changed = [...earlier].filter(([name, blob]) => present.get(name) !== blob).map(([name]) => name)
 if (changed.length > 0) {
   console.error(
-    `These migrations were changed since ${ref}: ${changed.join(', ')}.\nChoose a version with the same ones.`,
+    `These migrations changed since ${ref}: ${changed.join(', ')}.\nChoose a version whose migrations are unchanged.`,
   )
   process.exit(2)
 }

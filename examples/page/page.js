@@ -17,8 +17,8 @@ find('talk').onclick = async () => {
     find('approvals').replaceChildren(
       ...approvals.map(({ call, mayDecide, approve }) =>
         mayDecide
-          ? Object.assign(make('button', `Allow ${call?.title ?? 'it'}`), { onclick: approve })
-          : make('p', `${call?.title ?? 'A call'}: waiting for approval by a colleague`),
+          ? Object.assign(make('button', `Approve ${call?.title ?? 'tool call'}`), { onclick: approve })
+          : make('p', `${call?.title ?? 'Tool call'}: waiting for approval`),
       ),
     )
   })

@@ -6,7 +6,6 @@ export interface TestCommands {
   testAgents(paths: readonly string[], options: TestOptions): Promise<void>
 }
 
-/** Adds `parley test`. */
 export function addTestCommand(
   program: Command,
   commands: TestCommands,

@@ -88,7 +88,7 @@ export async function runTestCommand(
 
 function requireSense({ url, agents, record, replay }: TestOptions): void {
   if (record !== undefined && replay !== undefined)
-    throw new UsageMistake('--record and --replay exclude each other. Record first, then replay.')
+    throw new UsageMistake('--record and --replay cannot be used together.')
   if (url === undefined) return
   if (agents !== undefined)
     throw new UsageMistake(
@@ -96,7 +96,7 @@ function requireSense({ url, agents, record, replay }: TestOptions): void {
     )
   if (record !== undefined || replay !== undefined)
     throw new UsageMistake(
-      '--record and --replay need a service that the command starts, because they replace its providers. Leave --url out.',
+      '--record and --replay need a service that the command starts, because they replace its providers. Omit --url.',
     )
 }
 

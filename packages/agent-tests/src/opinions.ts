@@ -24,7 +24,7 @@ export function makeOpinions({ parley, meaning, judgeId, transcript, signal }: O
     async likeness(text, wanted) {
       const found = await meaning.likeness([text, ...sentencesOf(text)], wanted)
       if (found === null)
-        throw new BrokenRun('The sentence model did not answer, so meanings cannot be compared.')
+        throw new BrokenRun('The sentence model did not respond, so meanings cannot be compared.')
       return Math.max(...found)
     },
     judge(criterion) {
@@ -34,9 +34,8 @@ export function makeOpinions({ parley, meaning, judgeId, transcript, signal }: O
   }
 }
 
-export const judgeMissing = 'A model must judge this test. Choose a judge (--judge AGENT).'
-export const userMissing =
-  'A model must play the user of this test. Choose an agent for it (--user AGENT or --judge AGENT).'
+export const judgeMissing = 'This test needs a judge. Set one with --judge AGENT.'
+export const userMissing = 'This test needs a simulated user. Set one with --user AGENT or --judge AGENT.'
 
 function sentencesOf(text: string): readonly string[] {
   const sentences = text.split(/(?<=[.!?])\s+|\n+/).filter((sentence) => sentence.trim() !== '')

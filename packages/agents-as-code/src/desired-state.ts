@@ -117,7 +117,7 @@ function findSetMistakes(files: readonly SourceFile[]): FileMistake[] {
       file.mistakeAt({
         path: [],
         message:
-          'set is missing. Name the set that these files belong to once, for example `set: hotel`. Resources that they create are marked with it.',
+          'set is required. Add it to one of the files, for example `set: hotel`. It marks the resources that these files manage.',
       }),
     )
   return others

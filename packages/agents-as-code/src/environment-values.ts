@@ -140,7 +140,7 @@ export function findPlainSecrets(document: unknown): ValueMistake[] {
       if (isSecret && typeof item === 'string' && !namesVariable(item))
         found.push({
           path: here,
-          message: `is a secret, and secrets do not belong into files: write \${env:NAME} and set NAME in the environment.`,
+          message: `must not contain a secret. Use \${env:NAME} and set NAME in the environment.`,
         })
       walk(item, here)
     }

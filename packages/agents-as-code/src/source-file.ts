@@ -22,7 +22,7 @@ export async function findFiles(paths: readonly string[]): Promise<readonly Foun
   const found = new Map<string, FoundFile>()
   for (const path of paths) {
     const kind = await stat(path).catch(() => null)
-    if (kind === null) throw new UsageMistake(`${path} does not exist. Name files or folders that hold them.`)
+    if (kind === null) throw new UsageMistake(`${path} does not exist. Pass existing files or folders.`)
     if (!kind.isDirectory()) found.set(path, { path, isNamed: true })
     else
       for (const name of await readdir(path, { recursive: true })) {

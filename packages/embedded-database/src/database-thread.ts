@@ -15,9 +15,9 @@ export interface DatabaseThreadOptions {
 
 /** The thread of the database, seen from the thread that uses it. */
 export interface DatabaseThread {
-  /** Grows with each statement. */
+  /** Increases with each statement. */
   readonly activityCount: number
-  /** Returns the near end of a new connection, which takes the place of the one before. */
+  /** Opens a new connection, which replaces the previous one. Returns the port of this thread. */
   connect(): MessagePort
   /** Returns the data directory as a tar archive. The caller must hold the connection. */
   dump(): Promise<ArrayBuffer>

@@ -16,14 +16,15 @@ const sync = message('S', '')
 const reset = Buffer.concat([message('Q', 'rollback\0'), message('Q', 'deallocate all\0')])
 
 /**
- * Added to each message of the client. After a COPY FROM STDIN, PGlite would read past the end of its input and die. Otherwise
- * PostgreSQL ignores it, as the protocol says. It precedes the last Sync, because a COPY swallows the Sync behind it.
+ * Added to each message of the client. After a COPY FROM STDIN, PGlite would read past the end of its input and crash. In all
+ * other cases PostgreSQL ignores the message, as the protocol requires. It precedes the last Sync, because a COPY consumes the
+ * Sync that follows it.
  */
 const rejectCopy = message('f', 'The embedded database does not support COPY FROM STDIN. Use INSERT.\0')
 const terminate = 'X'.charCodeAt(0)
 const copyFail = 'f'.charCodeAt(0)
 
-if (!parentPort) throw new Error('This file runs as a worker thread.')
+if (!parentPort) throw new Error('This file must be loaded in a worker thread.')
 const parent = parentPort
 const { directory, activity: memory }: ThreadSettings = workerData
 const activity = new Activity(memory)

@@ -20,8 +20,8 @@ function pgliteVersion(): string {
 }
 
 /**
- * Returns the directory of the database, and creates it if there is none. It gets its name when it is complete. A start
- * that is killed leaves a partial directory under another name, and the next start removes it.
+ * Returns the directory of the database, and creates it if it does not exist. The database is created in `database.partial` and
+ * renamed when complete. A leftover partial directory is removed on the next start.
  */
 export async function ensureCluster(dataDir: string, template: string): Promise<string> {
   const directory = join(dataDir, 'database')
@@ -35,7 +35,7 @@ export async function ensureCluster(dataDir: string, template: string): Promise<
   return directory
 }
 
-/** Creates a cluster in a thread of its own, whose 600 MB of memory are free again when it ends. */
+/** Creates a cluster in a separate thread, so that its 600 MB of memory are freed when the thread ends. */
 export function createCluster({ directory, archive }: ClusterWorkerData): Promise<void> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./cluster-worker.js', import.meta.url), {

@@ -2,7 +2,7 @@ import type { OneConnectionPool } from './one-connection-pool.js'
 
 const maxLogBytes = 32 * 1024 * 1024
 
-/** With less growth of the log than this, no table can become overdue. Looking at all of them takes 20 ms. */
+/** The check takes 20 ms and is skipped until the WAL has grown by this much, because no table can need a vacuum before. */
 const minGrowthBytes = 8 * 1024
 
 interface Log {
@@ -10,16 +10,16 @@ interface Log {
   readonly bytesEver: number
 }
 
-/** The figures of the tables lag behind by a second unless they are flushed. */
+/** Table statistics lag by a second unless they are flushed. */
 const readLog = `
   select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::float8 as "bytesSinceCheckpoint",
     pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as "bytesEver"
   from pg_control_checkpoint(), pg_stat_force_next_flush()`
 
 /**
- * The thresholds are those of PostgreSQL's autovacuum, with a ceiling: all queries wait for a vacuum, which takes milliseconds
- * for 2000 rows and a third of a second for a table of 50 MB. For TOAST tables only dead rows count, because they have no
- * statistics. The table of the statistics has none of its own: it would be overdue for ever.
+ * The thresholds are those of PostgreSQL's autovacuum, with a maximum, because all queries wait for a vacuum. It takes
+ * milliseconds for 2000 rows and a third of a second for a table of 50 MB. For TOAST tables only dead rows count, because they
+ * have no statistics. `pg_statistic` itself is never analyzed, so it is excluded. Otherwise it would always be due.
  */
 const mostChangedTable = `
   select format('%I.%I', changes.schemaname, changes.relname) as name
@@ -31,11 +31,11 @@ const mostChangedTable = `
     or age(relfrozenxid) > 200000000
   order by n_dead_tup + n_mod_since_analyze desc limit 1`
 
-/** With all buffers it takes a quarter of the time. TOAST tables have their own turn. */
+/** Using all buffers takes a quarter of the time. TOAST tables are vacuumed separately. */
 const vacuum = 'vacuum (analyze, buffer_usage_limit 0, process_toast false)'
 
 /**
- * Does the work of PostgreSQL's background processes, which PGlite lacks. Without checkpoints the log grows without end, and
+ * Does the work of PostgreSQL's background processes, which PGlite lacks. Without checkpoints the WAL grows without limit, and
  * without vacuum the tables do. Each interval does one thing, because all other queries wait for it.
  */
 export function startHousekeeping(

@@ -13,7 +13,7 @@ const code = output[0].code
 const files = {
   [at('audio.worklet.js')]: code,
   [at('src/audio/worklet-source.ts')]:
-    `/** Made by packages/sdk/scripts/bundle-worklet.mjs of worklet.ts. */\nexport const workletSource =\n  ${JSON.stringify(code)}\n`,
+    `/** Generated from worklet.ts by packages/sdk/scripts/bundle-worklet.mjs. Do not edit. */\nexport const workletSource =\n  ${JSON.stringify(code)}\n`,
 }
 
 for (const [path, text] of Object.entries(files)) {

@@ -1,4 +1,3 @@
-/** The outcome of one check. */
 export type Outcome = {
   readonly group: string
   readonly title: string

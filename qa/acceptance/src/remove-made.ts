@@ -25,7 +25,7 @@ export async function removeMade(parley: Parley, { name }: Run): Promise<Removal
   for (const list of [conversations, agents, tasks, files, keys]) {
     const found = await list(parley, name).catch((error: unknown): Made[] => {
       // A key without read access cannot have created any.
-      if (!(error instanceof PermissionError)) left.push(`${list.name} were not found: ${wordsOf(error)}`)
+      if (!(error instanceof PermissionError)) left.push(`Could not list ${list.name}: ${wordsOf(error)}`)
       return []
     })
     for (const { what, remove } of found)

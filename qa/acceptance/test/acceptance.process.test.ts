@@ -174,7 +174,11 @@ describe('The command', () => {
   test('skips checks without their scopes and names the reason, but fails if the key is rejected [ACCEPT-4]', async () => {
     const body = { name: 'Reader', scopes: ['agent:read'] }
     const { key } = (await one.client.call<{ key: string }>('POST', '/api/v1/ApiKey', { body })).body
-    const { code, output } = await run([], { PARLEY_URL: `${one.url}/`, PARLEY_ORG_ID: one.organizationId, PARLEY_API_KEY: key })
+    const { code, output } = await run([], {
+      PARLEY_URL: `${one.url}/`,
+      PARLEY_ORG_ID: one.organizationId,
+      PARLEY_API_KEY: key,
+    })
     expect(code, output).toBe(0)
     expect(output).toContain('the key lacks the scope agent:write, conversation:write, question:ask')
     expect(

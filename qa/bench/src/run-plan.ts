@@ -15,7 +15,6 @@ export interface PlannedBench {
 }
 
 export interface PlanOptions {
-  /** The command line. */
   readonly command: string
   /** The file for the report, or null for none. The plots are written beside it. */
   readonly file: string | null
@@ -23,7 +22,6 @@ export interface PlanOptions {
 
 export interface PlanResult {
   readonly report: BenchReport
-  /** The benches that failed. */
   readonly failed: readonly string[]
 }
 

@@ -8,7 +8,6 @@ export interface KilledServiceOptions {
   readonly database:
     | { readonly kind: 'embedded'; readonly dataDir?: string }
     | { readonly kind: 'postgres'; readonly url: string }
-  /** The number of kills. */
   readonly kills: number
   readonly onProgress?: (line: string) => void
 }
@@ -71,7 +70,6 @@ export class KilledService {
     return this.#kills
   }
 
-  /** Kills the process with SIGKILL. */
   kill(): void {
     process.kill(this.#service.pid, 'SIGKILL')
     this.#isDying = true

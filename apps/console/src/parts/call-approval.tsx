@@ -46,7 +46,7 @@ export function ApprovalResult({
           by <DeciderName decidedBy={decidedBy} />, {ways[decidedBy.type]}, <Moment at={decidedAt} />
         </Text>
       )}
-      {state === 'expired' && <Text size="sm">No decision in time. The tool was not called.</Text>}
+      {state === 'expired' && <Text size="sm">Approval expired. The tool was not called.</Text>}
       {reason !== null && (
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           “{reason}”

@@ -35,7 +35,7 @@ async function recognise(
 ): Promise<number[]> {
   const encoded = await encoder.run({ input_values: runtime.tensor('float32', samples, [1, samples.length]) })
   const sound = encoded.last_hidden_state
-  if (sound === undefined) throw new Error('The speech model gave nothing.')
+  if (sound === undefined) throw new Error('The speech model returned no output.')
   const past = emptyPast(runtime)
   const maxTokens = Math.max(4, Math.trunc((samples.length / recognitionRate) * maxTokensPerSecond))
   const tokens: number[] = []

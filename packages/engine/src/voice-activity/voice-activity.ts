@@ -23,7 +23,6 @@ export interface DetectorResult {
   readonly memory: DetectorMemory
 }
 
-/** Detects speech. */
 export interface VoiceActivity {
   /** Loads the detector before the first audio arrives. */
   prepare?(): void

@@ -23,7 +23,8 @@ export function serveJobs(load: (progress: Progress) => Promise<Work>): void {
       // Do not retry: packages are not installed while the process runs.
       report({
         kind: 'unavailable',
-        message: error instanceof MissingPackage ? message : `It could not be loaded: ${message}`,
+        message:
+          error instanceof MissingPackage ? message : `The speech model could not be loaded: ${message}`,
       })
       return null
     },

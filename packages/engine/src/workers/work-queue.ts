@@ -106,7 +106,7 @@ export class WorkQueue<Input, Value> {
       if (job === undefined) break
       this.#worker ??= this.#start()
       if (this.#worker === null) {
-        job.settle(failed('Its threads do not respond.'))
+        job.settle(failed('The speech worker is not responding.'))
         continue
       }
       this.#lastId += 1

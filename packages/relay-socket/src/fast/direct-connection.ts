@@ -41,9 +41,9 @@ const WriteRequest = provenVersions.includes(majorVersion) ? findWriteRequest() 
 let spareRequest = WriteRequest ? new WriteRequest() : null
 
 /**
- * A TCP connection that is read and written below its two streams, which cost more than all other work on a frame. The
- * streams remain in charge of everything else: bytes that arrive while they are paused or hold data, and bytes that are
- * sent while others wait to leave. So the order never changes.
+ * Reads and writes a TCP connection directly on its handle, because the overhead of Node's streams exceeds all other per-frame
+ * work. The streams still handle data that arrives while they are paused or have buffered data, and data that is sent while
+ * other data is queued. So the order never changes.
  */
 export class DirectConnection {
   readonly #connection: Socket

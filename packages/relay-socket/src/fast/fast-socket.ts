@@ -8,10 +8,10 @@ import { type FastPath, FrameReader, type Listener, type OpenedPath } from './fr
 
 const newWriteMemory = () => Buffer.allocUnsafeSlow(maxHeaderBytes + maxPayloadBytes)
 
-/** Every frame is written from here, header and payload together. The kernel usually copies it at once. */
+/** Buffer of each outgoing frame, header and payload together. The kernel usually copies it immediately. */
 let writeMemory = newWriteMemory()
 
-/** The relay's socket below Node's streams. `ws` does everything that is rare, and sends while other bytes wait to leave. */
+/** A socket that bypasses Node's streams. `ws` handles uncommon frames, and writes while data is still buffered. */
 export class FastSocket extends PlainSocket {
   readonly #path: OpenedPath
 

@@ -13,11 +13,11 @@ import {
 } from './element-view.js'
 import { type ElementWords, wordsOf } from './element-words.js'
 
-/** Servers that render pages have no elements. The class is only imported there. */
+/** `HTMLElement` does not exist during server-side rendering, where this module is only imported. */
 const Element = globalThis.HTMLElement ?? class {}
 
 /**
- * `<parley-agent ticket-url="/session">`: a button, and a panel with live words, cards and typing. Attributes: `ticket-url`,
+ * `<parley-agent ticket-url="/session">`: a button, and a panel with the live transcript, cards and a text input. Attributes: `ticket-url`,
  * `service-url`, `worklet-url`, `conversation-id`, `lang`, `theme`, `mode` (`floating`), `name`, `avatar`. Properties:
  * `ticket`, `tools`, `words`, `questions`. Slots: `button`, `header`, `empty`, `footer`. Events that bubble: `parley-message`, `parley-call`, `parley-approval`, `parley-end`, each with
  * its `detail`.
@@ -27,7 +27,7 @@ export class ParleyAgent extends Element {
   static defaults: Pick<ConnectOptions, 'url' | 'workletUrl'> = {}
   ticket: TicketSource | null = given(this, 'ticket', null)
   tools: ClientTools = given(this, 'tools', {})
-  /** Replaces the element's own texts: another language or another name for the agent. */
+  /** Overrides the built-in texts, for example to translate them or to rename the agent. */
   words: Partial<ElementWords> = given(this, 'words', {})
   /** Questions that the visitor can start with. */
   questions: readonly string[] = given(this, 'questions', [])
@@ -158,7 +158,7 @@ export class ParleyAgent extends Element {
   }
 }
 
-/** The page hears of it through the event `parley-end`. */
+/** The event `parley-end` reports the failure. */
 const ignore = () => undefined
 
 /** A page may have set a property before this script was loaded. */

@@ -1,4 +1,4 @@
-// Generated from the contract by `npm run generate`. What is changed here is lost.
+// Generated from the contract by `npm run generate`. Do not edit.
 
 export type * from './resources/agent-revisions.js'
 export type * from './resources/agent-test-runs.js'

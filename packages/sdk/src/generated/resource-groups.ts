@@ -1,4 +1,4 @@
-// Generated from the contract by `npm run generate`. What is changed here is lost.
+// Generated from the contract by `npm run generate`. Do not edit.
 
 import type { HttpClient } from '../rest/http-client.js'
 import { AgentRevisions } from './resources/agent-revisions.js'

@@ -1,4 +1,4 @@
-// Copied from packages/engine/src/audio/sinc-filter.ts by `npm run generate`. What is changed here is lost.
+// Copied from packages/engine/src/audio/sinc-filter.ts by `npm run generate`. Do not edit.
 
 /**
  * A windowed sinc filter from one rate to another: one set of weights for each place that an output sample can take between

@@ -16,7 +16,7 @@ export interface Approval {
   reject(reason?: string): void
 }
 
-/** The return value of a decision function, in place of a call of the approval's own functions. */
+/** The decision that `onApproval` returns, instead of calling `approve()` or `reject()`. */
 export type ApprovalAnswer = boolean | { readonly rejected: string }
 
 type Decision =

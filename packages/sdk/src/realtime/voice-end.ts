@@ -3,7 +3,7 @@ import { closeCodes, type EndReason } from '../generated/schemas/session-events.
 /** The end reason: one of the service, or one that only the client knows. */
 export type VoiceEndReason =
   | EndReason
-  /** Your function or address returned no session. */
+  /** Your function or URL returned no session. */
   | 'ticket_failed'
   /** The service rejected the socket. `errorCode` says why. */
   | 'refused'
@@ -52,7 +52,7 @@ const byHand = { canResume: true, reconnects: false } as const
 const byItself = { canResume: true, reconnects: true } as const
 
 const facts: Readonly<Record<EndReason | 'connection_lost', ReasonFacts>> = {
-  client_left: { words: 'You left.', ...byHand },
+  client_left: { words: 'Session ended.', ...byHand },
   connection_lost: { words: 'The connection was lost.', ...byItself },
   message_too_big: { words: 'A message was too large.', ...byHand },
   internal: { words: 'The service had an internal error.', ...byItself },

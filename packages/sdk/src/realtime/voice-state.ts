@@ -19,7 +19,6 @@ export interface VoiceState {
   readonly conversationId: string | null
   readonly transcript: Transcript
   readonly calls: ToolCalls
-  /** Pending approvals. */
   readonly approvals: readonly Approval[]
   readonly isPersonSpeaking: boolean
   readonly isResponding: boolean

@@ -74,7 +74,7 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
     })
     if (response.status === 204 || response.body === null) {
       this.#isEnded = true
-      return new ConnectionError('Nothing follows.')
+      return new ConnectionError('The turn has no further events.')
     }
     try {
       for await (const { id, data } of readEvents(response.body, this.#http.config.streamIdleMilliseconds)) {

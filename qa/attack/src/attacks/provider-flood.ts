@@ -3,13 +3,13 @@ import type { WebSocket } from 'ws'
 import { type Attack, scaled, tally } from '../stage.js'
 
 const transcripts = 5000
-/** As many as the service accepts. */
+/** The maximum that the service accepts. */
 const calls = 1000
 const tooManyCalls = 100_000
 const megabytes = 80
 const holdMilliseconds = 10_000
 
-/** Transcripts of five thousand speakers. The service stores each as a message. */
+/** The service stores each transcript as a message. */
 function sendTranscripts(socket: WebSocket, count: number): void {
   for (let index = 0; index < count; index += 1)
     send(socket, {
@@ -20,7 +20,7 @@ function sendTranscripts(socket: WebSocket, count: number): void {
     })
 }
 
-/** A thousand calls in one response, announced one by one and all together. */
+/** Announces the calls of one response one by one and all together. */
 function sendCalls(socket: WebSocket, count: number): void {
   send(socket, { type: 'response.created', response: { id: 'r', status: 'in_progress' } })
   const output = Array.from({ length: count }, (_, index) => callOf(index))
@@ -28,7 +28,6 @@ function sendCalls(socket: WebSocket, count: number): void {
   send(socket, { type: 'response.done', response: { id: 'r', status: 'completed', output } })
 }
 
-/** A hundred thousand in one frame. */
 function sendTooManyCalls(socket: WebSocket, count: number): void {
   const output = Array.from({ length: count }, (_, index) => callOf(index))
   send(socket, { type: 'response.done', response: { id: 'r', status: 'completed', output } })

@@ -49,19 +49,19 @@ const at = (condition: string) => `where organization_id = $1 and sequence ${con
 
 export const tamperings: readonly Tampering[] = [
   {
-    name: 'one altered',
+    name: 'record changed',
     tamper: (query, { organizationId, sequence }) =>
       query(`update audit_record set resource_id = 'another' ${at('= $2')}`, [organizationId, sequence]),
   },
   {
-    name: 'one removed',
+    name: 'record deleted',
     tamper: (query, { organizationId, sequence }) =>
       query(`delete from audit_record ${at('= $2')}`, [organizationId, sequence]),
   },
-  { name: 'one inserted', tamper: insert },
-  { name: 'rehashed from one record on, with the head', tamper: rechain },
+  { name: 'record inserted', tamper: insert },
+  { name: 'chain rehashed including the head', tamper: rechain },
   {
-    name: 'cut, with the head moved back',
+    name: 'chain truncated and head moved back',
     tamper: async (query, { organizationId, sequence }) => {
       const values = [organizationId, sequence]
       await query(`delete from audit_record ${at('> $2')}`, values)

@@ -84,6 +84,6 @@ export function describeThroughput(
     describeTable([head, ...rows]),
     `\nThe service's share of its core while sessions were created and opened, by workers: ${cores.join('; ')}.`,
     `With two workers, a talking session costs ${spread(ratios(lanes))} x as much as with one: ${verdict} 10 %.`,
-    `If two workers share the ${sessions} sessions of one: ${spread(ratios(lanes, 'sharedCpu'))} x. The blind relay in two processes: ${spread(sharedRelay)} x. Each wakeup then handles less work.\n`,
+    `Two workers that share one worker's ${sessions} sessions: ${spread(ratios(lanes, 'sharedCpu'))} x CPU per session (bare relay: ${spread(sharedRelay)} x). The difference is less batching per wakeup.\n`,
   ].join('\n')
 }

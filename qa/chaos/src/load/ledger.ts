@@ -11,7 +11,10 @@ import type { HttpAnswer } from './http-call.js'
 
 type Growing<Entry> = { -readonly [Field in keyof Entry]: Entry[Field] }
 
-/** Statuses that an outage excuses. An endless outage shows because no more work is acknowledged. */
+/**
+ * Statuses that are expected during an outage. A permanent outage is detected elsewhere, because no further work is
+ * acknowledged.
+ */
 const excused = new Set([429, 503])
 const keptBodyCharacters = 300
 

@@ -8,7 +8,6 @@ import { type OpenSocket, openVoice } from './voice-socket.js'
 
 const append = JSON.stringify({ type: 'input_audio_buffer.append', audio: 'A'.repeat(1000) })
 const commit = JSON.stringify({ type: 'input_audio_buffer.commit' })
-/** Five frames per second. */
 const frameMilliseconds = 200
 /** A user who hears nothing for this long assumes that the service is gone. */
 const silenceMilliseconds = 12_000

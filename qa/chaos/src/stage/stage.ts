@@ -38,7 +38,6 @@ export interface StageOptions {
   readonly checkout: string
 }
 
-/** Starts all parts. */
 export async function startStage(
   servers: FoundServers,
   { logFolder, checkout }: StageOptions,

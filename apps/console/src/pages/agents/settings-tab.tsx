@@ -59,7 +59,7 @@ export function SettingsTab({ editing, isReadOnly }: TabProps) {
         />
         <Switch
           label="Expose as MCP tool"
-          description="Adds an MCP tool with the agent’s name. MCP clients can ask any agent either way."
+          description="Adds a separate MCP tool for this agent. Without it, MCP clients can still use the ask_agent tool."
           checked={draft.mcpTool}
           onChange={({ currentTarget }) => change({ mcpTool: currentTarget.checked })}
           disabled={isReadOnly}

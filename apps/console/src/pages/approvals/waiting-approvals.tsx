@@ -49,7 +49,7 @@ export function WaitingApprovals() {
         </Text>
         {seen.length > items.length && (
           <Button variant="default" size="xs" onClick={() => setSeen(items)}>
-            Hide decided
+            Hide resolved
           </Button>
         )}
       </Group>

@@ -84,6 +84,8 @@ function adviceFor(
   if (providerStatus === 404) return ['Check the base URL above. Most end in /v1.']
   if (providerStatus === 429) return ['Check your remaining credit at the provider.']
   if (providerStatus === null && baseUrl !== null)
-    return ['The service makes this call. On its host, localhost is not your computer.']
+    return [
+      'The request is sent from the Parley server. There, localhost means the server, not your computer.',
+    ]
   return []
 }

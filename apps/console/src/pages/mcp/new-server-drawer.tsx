@@ -35,7 +35,7 @@ export function NewServerDrawer({ onClose }: { readonly onClose: () => void }) {
     >
       <TextInput
         label="Server URL"
-        description="Exactly as in the tools of your agents."
+        description="Must match the server URL in your agents’ tools exactly."
         placeholder="https://mcp.example.com/mcp"
         required
         data-autofocus

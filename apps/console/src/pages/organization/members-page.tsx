@@ -133,7 +133,7 @@ function RemoveMember({ member }: { readonly member: Member }) {
 const invitationColumns: readonly Column<Invitation>[] = [
   { title: 'Email', width: '2fr', cell: ({ email }) => email ?? 'Anyone with the link' },
   { title: 'Role', width: '7rem', cell: ({ role }) => role },
-  { title: 'Invited by', width: '1fr', isMinor: true, cell: ({ invitedBy }) => invitedBy ?? 'operator' },
+  { title: 'Invited by', width: '1fr', isMinor: true, cell: ({ invitedBy }) => invitedBy ?? 'Operator' },
   {
     title: 'Status',
     width: '10rem',

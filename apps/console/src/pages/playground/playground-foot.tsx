@@ -101,5 +101,5 @@ function obstacleOf({
   if (attachments.items.some(({ problem }) => problem !== null))
     return 'Remove the file that failed to upload.'
   if (attachments.items.some(({ fileId }) => fileId === null)) return 'Files are uploading.'
-  return isAsking ? 'You can send when the response is complete.' : null
+  return isAsking ? 'Wait for the response to finish.' : null
 }

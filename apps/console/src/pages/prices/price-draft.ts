@@ -20,8 +20,8 @@ export const priceFields: readonly {
   readonly placeholder?: string
 }[] = [
   { name: 'textInput', label: 'Text input' },
-  { name: 'cachedTextInput', label: 'Cached text input', placeholder: 'as text input' },
-  { name: 'cacheWriteTextInput', label: 'Text cache write', placeholder: 'as text input' },
+  { name: 'cachedTextInput', label: 'Cached text input', placeholder: 'Same as text input' },
+  { name: 'cacheWriteTextInput', label: 'Text cache write', placeholder: 'Same as text input' },
   { name: 'textOutput', label: 'Text output' },
   { name: 'audioInput', label: 'Audio input' },
   { name: 'cachedAudioInput', label: 'Cached audio input', placeholder: 'as audio input' },

@@ -155,7 +155,7 @@ const columns: readonly Column<WebhookDelivery>[] = [
     title: 'Response',
     width: '2fr',
     isMinor: true,
-    cell: ({ attempts }) => attempts[0]?.detail ?? 'none yet',
+    cell: ({ attempts }) => attempts[0]?.detail ?? 'No response yet',
   },
   {
     title: 'Attempts',

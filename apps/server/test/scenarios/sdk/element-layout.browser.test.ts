@@ -64,7 +64,7 @@ test('the floating element shows name, picture and starters, and nothing overflo
   expect(await overflows(page)).toBe(false)
 
   playCalls(provider, 'r', [refundCall('c1')])
-  await page.getByText('Waiting for approval by a colleague').waitFor()
+  await page.getByText('Waiting for approval').waitFor()
   tools.expect('POST /refund', { body: `{"refunded":true,"note":"${'n'.repeat(400)}"}` })
   await approveWaiting(running.client)
   const result = page.getByText('{"refunded":true')

@@ -92,11 +92,8 @@ test('the example with React and Vite runs: words, a decision, typing and the en
   provider.send(spoke('a', 'Good morning'))
   await page.getByText('assistant: Good morning').waitFor()
   playCalls(provider, 'r', [refundCall('c1')])
-  await page
-    .getByRole('group', { name: 'Allow “Refund”?' })
-    .getByText('Waiting for approval by a colleague')
-    .waitFor()
-  expect(await page.getByRole('button', { name: 'Allow' }).count()).toBe(0)
+  await page.getByRole('group', { name: 'Approve “Refund”?' }).getByText('Waiting for approval').waitFor()
+  expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0)
   tools.expect('POST /refund', { body: 'Paid.' })
   await approveWaiting(running.client)
   await provider.inbox.takeType('conversation.item.create')
@@ -104,7 +101,7 @@ test('the example with React and Vite runs: words, a decision, typing and the en
   await page.getByRole('textbox').press('Enter')
   await page.getByText('user: Thank you').waitFor()
   await page.getByRole('button', { name: 'End' }).click()
-  await page.getByText('You left.').waitFor()
+  await page.getByText('Session ended.').waitFor()
   await provider.inbox.closed
   await tools.close()
 })

@@ -33,7 +33,7 @@ type End = readonly [
 ]
 
 const ends: readonly End[] = [
-  ['client_left', 1000, /^You left\.$/, true, ({ voice }) => voice.close()],
+  ['client_left', 1000, /^Session ended\.$/, true, ({ voice }) => voice.close()],
   [
     'message_too_big',
     1009,

@@ -1,4 +1,4 @@
-// Generated from the contract by `npm run generate`. What is changed here is lost.
+// Generated from the contract by `npm run generate`. Do not edit.
 
 import type { AgentRevision, AgentRevisionSummary } from '../schemas/agent-revision.js'
 import type { Agent } from '../schemas/agent.js'

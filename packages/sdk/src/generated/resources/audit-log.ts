@@ -1,4 +1,4 @@
-// Generated from the contract by `npm run generate`. What is changed here is lost.
+// Generated from the contract by `npm run generate`. Do not edit.
 
 import type { AuditLogHead, AuditLogRecord, AuditLogVerification } from '../schemas/audit-log.js'
 import type { ApiPromise } from '../../rest/api-promise.js'

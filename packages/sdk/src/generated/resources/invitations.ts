@@ -1,4 +1,4 @@
-// Generated from the contract by `npm run generate`. What is changed here is lost.
+// Generated from the contract by `npm run generate`. Do not edit.
 
 import type { CreatedInvitation, Invitation, InvitationAcceptance, InvitationInput, InvitationToken, PresentedInvitation } from '../schemas/invitation.js'
 import type { SignedIn } from '../schemas/me.js'

@@ -1,4 +1,4 @@
-// Generated from the contract by `npm run generate`. What is changed here is lost.
+// Generated from the contract by `npm run generate`. Do not edit.
 
 import type { McpAccessRequest, McpDecision, McpGrant, McpRedirect, MePatch, OidcRedirect, OidcStart, PasswordChange, PasswordProof, PersonSession, PresentedMcpRequest, RecoveryCodes, SignIn, SignInWays, SignedIn, TotpConfirmation, TotpSetup } from '../schemas/me.js'
 import type { ApiPromise } from '../../rest/api-promise.js'

@@ -1,4 +1,4 @@
-// Generated from the contract by `npm run generate`. What is changed here is lost.
+// Generated from the contract by `npm run generate`. Do not edit.
 
 /**
  * The data of one server-sent event of a live stream. The ID of the event is the cursor for resuming the

@@ -1,4 +1,4 @@
-// Generated from the contract by `npm run generate`. What is changed here is lost.
+// Generated from the contract by `npm run generate`. Do not edit.
 
 import type { Variables } from '../schemas/agent.js'
 import type { Cost, Metadata, Rehearsal } from '../schemas/question.js'

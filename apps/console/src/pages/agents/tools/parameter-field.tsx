@@ -51,7 +51,7 @@ function ParameterCard({ row, place, isReadOnly, onChange, onRemove }: EditedRow
   const rest = restOf(row)
   const types = parameterTypes.includes(type)
     ? parameterTypes
-    : [...parameterTypes, { value: '', label: 'as in JSON' }]
+    : [...parameterTypes, { value: '', label: 'Custom (edit as JSON)' }]
   return (
     <Paper withBorder p="xs">
       <Stack gap="xs">

@@ -51,7 +51,9 @@ export function ToolForm(props: ToolFormProps) {
         <TextInput
           label="Name"
           description={
-            tool.kind === 'mcp' ? 'The model sees name__tool.' : 'The model calls the tool by this name.'
+            tool.kind === 'mcp'
+              ? 'Prefix for the server’s tools. The model sees them as <name>__<tool>.'
+              : 'The model calls the tool by this name.'
           }
           placeholder="find_booking"
           required

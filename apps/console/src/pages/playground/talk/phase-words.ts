@@ -4,7 +4,7 @@ import type { VoiceEnd, VoiceState } from '@parley/sdk/realtime'
 export function phaseWords({ phase, media, isPersonSpeaking }: VoiceState): string {
   if (phase === 'listening' && media.microphone === 'muted') return 'Muted'
   if (phase === 'listening' && media.microphone === 'lost') return 'Microphone lost'
-  if (phase === 'listening' && isPersonSpeaking) return 'Hearing you'
+  if (phase === 'listening' && isPersonSpeaking) return 'You’re speaking'
   return words[phase]
 }
 

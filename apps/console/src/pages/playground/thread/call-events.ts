@@ -41,7 +41,7 @@ export function stepCalls(thread: Thread, event: TurnEvent): Thread {
       return editCall(thread, event.data.callId, {
         status: 'failed',
         deadline: null,
-        result: 'No decision in time.',
+        result: 'Approval expired.',
       })
     case 'response.function_invocation.done': {
       const { callId, status, text, executionTimeSeconds, buttonLabel, buttonLink } = event.data

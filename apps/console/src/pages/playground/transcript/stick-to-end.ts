@@ -33,7 +33,8 @@ export function useStickToEnd(firstId: string | undefined, lastOwnId: string | u
     if (element === null || inner === null) return
     const look = () => {
       const { scrollTop, scrollHeight, clientHeight } = element
-      // When a card shrinks, the browser scrolls up on its own, in a hidden window long before this code runs.
+      // When content shrinks, the browser adjusts scrollTop itself. In a background tab that happens long before this
+      // handler runs.
       const isByHand = performance.now() - place.current.handAt < handMilliseconds
       const isUpwards = scrollTop < place.current.top && (isByHand || scrollHeight === place.current.height)
       place.current.top = scrollTop
@@ -74,7 +75,6 @@ export function useStickToEnd(firstId: string | undefined, lastOwnId: string | u
     place.current.height = element.scrollHeight
   }, [firstId])
 
-  // The user's own message scrolls to the end.
   useLayoutEffect(() => {
     if (place.current.lastOwnId === lastOwnId) return
     place.current.lastOwnId = lastOwnId
