@@ -57,14 +57,13 @@ function queryText({ operation }, see) {
   if (query.length === 0) return undefined
   const fields = query.map(({ name, schema, description }) => {
     const fallback = schema.default === undefined ? '' : ` Default: \`${JSON.stringify(schema.default)}\`.`
-    return `${comment(`${description}${fallback}`, '  ')}  ${fieldName(name)}: ${typeText(schema, see)} | undefined\n`
+    return `${comment(`${description}${fallback}`, '  ')}  ${name}?: ${typeText(schema, see)} | undefined\n`
   })
-  return `export interface ${queryName(operation)} {\n${fields.join('')}}\n`
+  const metadata = operation['x-filters-metadata']
+    ? `  /** A value that the metadata must have. At most 5. */\n  [filter: \`Metadata.\${string}\`]: string | undefined\n`
+    : ''
+  return `export interface ${queryName(operation)} {\n${fields.join('')}${metadata}}\n`
 }
-
-/** `Metadata.*` means all parameters with this prefix. */
-const fieldName = (name) =>
-  name.endsWith('.*') ? `[filter: \`${name.slice(0, -1)}\${string}\`]` : `${name}?`
 
 function methodTexts({ method, path, operation, isBodyOptional }, see) {
   const name = methodName({ ...operation, path })

@@ -87,7 +87,10 @@ export const EndUser = z
 export const EndUserPatch = patchable(
   {
     name: nameInput(200).nullable().default(null).describe('The name of the end user.'),
-    metadata: Metadata.default({}).describe('Your own data. Merged with the stored data.'),
+    metadata: z
+      .record(metadataKey, z.union([z.string(), z.number(), z.boolean(), z.null()]))
+      .default({})
+      .describe('Your own data. It is merged with the stored data, and `null` removes a key.'),
   },
   [...Object.keys(resourceFields), 'externalId', 'firstSeenAt', 'lastSeenAt', 'conversationCount'],
 ).meta({
@@ -100,32 +103,31 @@ export const EndUserPage = pageOf(EndUser, 'EndUser')
 
 const filterPrefix = 'Metadata.'
 
+const queriesWithMetadata = new WeakSet<z.ZodType>()
+
+export const filtersMetadata = (query: z.ZodType | undefined): boolean =>
+  query !== undefined && queriesWithMetadata.has(query)
+
 /**
  * The query of a list that can be filtered by metadata. A filter is a parameter of its own, such as `Metadata.plan=pro`.
- * The reference shows all of them as `Metadata.*`.
+ * OpenAPI cannot describe such parameters.
  */
 export function withMetadataFilter<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape> {
   const query = z
-    .object({
-      ...shape,
-      'Metadata.*': text(1000)
-        .optional()
-        .describe(
-          'Only return items whose metadata has this value. Replace `*` by the key, for example `Metadata.plan=pro`. At most 5.',
-        ),
-    })
+    .object(shape)
     .catchall(z.string().max(1000))
-    .superRefine((query, context) => {
-      const names = Object.keys(query).filter((name) => !Object.hasOwn(shape, name))
+    .superRefine((given, context) => {
+      const names = Object.keys(given).filter((name) => !Object.hasOwn(shape, name))
       for (const name of names)
         if (!name.startsWith(filterPrefix) || !metadataKey.safeParse(name.slice(filterPrefix.length)).success)
-          context.addIssue({ code: 'unrecognized_keys', keys: [name], input: query })
+          context.addIssue({ code: 'unrecognized_keys', keys: [name], input: given })
       if (names.length > maxMetadataFilters)
         context.addIssue({
           code: 'custom',
           message: `must have at most ${maxMetadataFilters} metadata filters`,
         })
     })
+  queriesWithMetadata.add(query)
   // The type does not show the filters, because they would give every field an index signature.
   return query as unknown as z.ZodObject<Shape>
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from 'zod-openapi'
+import { filtersMetadata } from './end-user.js'
 import { eventStreamExampleOf, responseExampleOf, textExampleOf } from './examples/response-examples.js'
 import { changedFieldsHeader, DryRunQuery } from './managed-fields.js'
 import { oidcCallback } from './oidc-callback-path.js'
@@ -151,13 +152,22 @@ function pathsOf(operations: readonly AnyOperation[]) {
   return paths
 }
 
+function metadataNote({ query }: AnyOperation): string {
+  return filtersMetadata(query)
+    ? 'Query parameters such as `Metadata.plan=pro` return only items whose metadata has this value. At most 5.'
+    : ''
+}
+
 function describe(operation: AnyOperation): ZodOpenApiOperationObject {
   const example = operation.body && exampleOf(operation.body)
   return {
     operationId: operation.operationId,
     tags: [operation.tag],
     summary: operation.summary,
-    description: [operation.description, describeCaller(operation)].filter(Boolean).join('\n\n'),
+    description: [operation.description, metadataNote(operation), describeCaller(operation)]
+      .filter(Boolean)
+      .join('\n\n'),
+    ...(filtersMetadata(operation.query) && { 'x-filters-metadata': true }),
     ...('caller' in operation && { security: operation.caller === 'person' ? [{ Session: [] }] : [] }),
     requestParams: {
       ...(operation.params && { path: operation.params as z.ZodObject }),

@@ -3,6 +3,7 @@ import {
   type EndUserListQuery,
   type EndUserPatch,
   findMetadataProblem,
+  type Metadata,
   metadataFilterOf,
   type Page,
 } from '@parley/contract'
@@ -22,6 +23,17 @@ import {
 } from '../resources/resource.js'
 
 const type = 'EndUser'
+
+/** Null removes a key. */
+function mergeMetadata(
+  current: Metadata,
+  changes: Readonly<Record<string, Metadata[string] | null>>,
+): Metadata {
+  const merged: Metadata = {}
+  for (const [key, value] of Object.entries({ ...current, ...changes }))
+    if (value !== null) merged[key] = value
+  return merged
+}
 
 export type EndUsers = ReturnType<typeof makeEndUsers>
 
@@ -49,7 +61,7 @@ export function makeEndUsers({ clock }: { readonly clock: Clock }) {
       const { before, after } = await changeResource(kind, scope, {
         ...target,
         change: (current) => {
-          const merged = { ...current.metadata, ...metadata }
+          const merged = mergeMetadata(current.metadata, metadata ?? {})
           const message = findMetadataProblem(merged)
           if (message !== null) throw invalidRequest([{ path: 'metadata', message }])
           return { ...current, name: name === undefined ? current.name : name, metadata: merged }

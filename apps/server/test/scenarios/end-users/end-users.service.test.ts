@@ -67,6 +67,8 @@ describe('end users', () => {
     expect(await found('Metadata.plan=free')).toEqual([])
     const rejected = await service.running.client.call<Problem>('GET', '/api/v1/EndUser?Plan=pro')
     expect([rejected.status, rejected.body.errors?.[0]?.path]).toEqual([400, 'Plan'])
+    const cleared = await patch<EndUser>(`EndUser/${id}`, { metadata: { plan: null, trial: null } })
+    expect(cleared.body.metadata).toEqual({ seats: 5 })
     const tooLarge = await patch(`EndUser/${id}`, { metadata: { text: 'x'.repeat(8192) } })
     expect([tooLarge.status, tooLarge.body.errors?.[0]?.path]).toEqual([400, 'metadata'])
   })

@@ -25,10 +25,7 @@ export interface ListConversationsQuery {
   Search?: string | undefined
   /** If `true`, only return conversations of rehearsals (test mode). If `false`, exclude them. */
   Rehearsal?: 'true' | 'false' | undefined
-  /**
-   * Only return items whose metadata has this value. Replace `*` by the key, for example `Metadata.plan=pro`.
-   * At most 5.
-   */
+  /** A value that the metadata must have. At most 5. */
   [filter: `Metadata.${string}`]: string | undefined
 }
 
@@ -48,6 +45,8 @@ export class Conversations {
 
   /**
    * List conversations.
+   *
+   * Query parameters such as `Metadata.plan=pro` return only items whose metadata has this value. At most 5.
    *
    * Requires the scope `conversation:read`.
    *

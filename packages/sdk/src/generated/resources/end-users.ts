@@ -16,10 +16,7 @@ export interface ListEndUsersQuery {
   ExternalId?: string | undefined
   /** Only return end users whose external ID or name contains this text. */
   Search?: string | undefined
-  /**
-   * Only return items whose metadata has this value. Replace `*` by the key, for example `Metadata.plan=pro`.
-   * At most 5.
-   */
+  /** A value that the metadata must have. At most 5. */
   [filter: `Metadata.${string}`]: string | undefined
 }
 
@@ -32,6 +29,8 @@ export class EndUsers {
 
   /**
    * List end users.
+   *
+   * Query parameters such as `Metadata.plan=pro` return only items whose metadata has this value. At most 5.
    *
    * Requires the scope `conversation:read`.
    *

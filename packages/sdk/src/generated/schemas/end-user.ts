@@ -1,6 +1,5 @@
 // Generated from the contract by `npm run generate`. Do not edit.
 
-import type { Metadata } from '../schemas/question.js'
 import type { Page } from '../../rest/page.js'
 
 /** One page of a list of `EndUser` objects. */
@@ -32,6 +31,6 @@ export interface EndUser {
 export interface EndUserPatch {
   /** The name of the end user. */
   name?: string | null | undefined
-  /** Your own data. Merged with the stored data. */
-  metadata?: Metadata | undefined
+  /** Your own data. It is merged with the stored data, and `null` removes a key. */
+  metadata?: Record<string, string | number | boolean | null> | undefined
 }
