@@ -117,7 +117,7 @@ const cronOf = ({ schedule, timeZone }: Schedule) =>
 
 function problemOf(schedule: Schedule, now: Date): string | null {
   try {
-    return occurrenceAfter(schedule, now) === null ? 'never comes' : null
+    return occurrenceAfter(schedule, now) === null ? 'never fires' : null
   } catch {
     return 'must have the five cron fields minute, hour, day of month, month and day of week, for example 0 9 * * MON-FRI'
   }

@@ -84,7 +84,7 @@ test('an attempt that is running is ended at the deadline [RUN-4]', async () => 
   service.model.answer('silence')
   await call('POST', `${tasks}/${task.id}/run`)
   const request = await service.model.nextRequest()
-  await until(task, /under way/)
+  await until(task, /is running/)
   // The poll after the start sets the timer.
   await expect.poll(() => timers.waiting > 0, patiently).toBe(true)
   const passing = setInterval(() => pass(5), 20)
@@ -114,8 +114,8 @@ test('a task runs once at its runAt, however often that is written [RUN-7]', asy
   const again = await call<Task>('PATCH', `${tasks}/${task.id}`, { runAt, status: 'open' })
   expect(again.body.nextRunAt).toBe(null)
   for (const [field, value, words] of [
-    ['schedule', 'every day', 'five fields'],
-    ['schedule', '0 0 31 2 *', 'never comes'],
+    ['schedule', 'every day', 'five cron fields'],
+    ['schedule', '0 0 31 2 *', 'never fires'],
     ['timeZone', 'Mars/Olympus', 'IANA'],
     ['agentId', null, 'is required'],
   ] as const) {
