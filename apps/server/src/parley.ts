@@ -69,7 +69,7 @@ export async function runParley({ args, talk, ...options }: ParleyOptions): Prom
       operate(run, common, (access, output) => releaseAddress(access, output, email)),
     unlockPerson: (email, common) =>
       operate(run, common, (access, output) => unlockPersonByAddress(access, output, email)),
-    diagnose: (common) => runDoctor(run, common),
+    diagnose: (options) => runDoctor(run, options),
     checkUpgrade: (common) => runDoctor(run, common, 'checkUpgrade'),
     backUp: (file, common) => operateOnData(run, common, (command) => backUp(command, file)),
     restore: (file, common) => operateOnData(run, common, (command) => restore(command, file)),
@@ -145,7 +145,7 @@ async function operateOnData(
 
 async function runDoctor(
   run: Run,
-  { json = false }: CommonOptions,
+  { json = false, settings: areSettingsShown = false }: CommonOptions & { readonly settings?: boolean },
   check: 'diagnose' | 'checkUpgrade' = 'diagnose',
 ): Promise<void> {
   const output = new Output(run.streams, json)
@@ -155,7 +155,7 @@ async function runDoctor(
     const mistakes = parsed.mistakes.map((mistake) =>
       wrong('settings', mistake, 'Correct it. See docs/reference/configuration.md for every setting.'),
     )
-    run.exitCode = showDiagnosis(output, settings, mistakes)
+    run.exitCode = showDiagnosis(output, { settings, findings: mistakes }, areSettingsShown)
     return
   }
   const [doctor, { makeOperatorAccess }] = await Promise.all([
@@ -165,7 +165,8 @@ async function runDoctor(
   const access = makeOperatorAccess(parsed.config, quietLog)
   try {
     const findings = await doctor[check](parsed.config, access)
-    run.exitCode = showDiagnosis(output, settings, [fine('settings', 'valid'), ...findings])
+    const all = [fine('settings', 'valid'), ...findings]
+    run.exitCode = showDiagnosis(output, { settings, findings: all }, areSettingsShown)
   } finally {
     await access.close()
   }

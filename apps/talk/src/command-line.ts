@@ -2,20 +2,24 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { parseUrl } from '@parley/contract/parse-url'
 
-export const usage = `Talk to an agent of a running service
+/** In the form of the other commands' help. */
+export const usage = `Usage: parley talk [options]
 
-Usage: npm run talk -- [options]
+Talk to an agent in this terminal (same as npm run talk)
 
 Options:
-  --say <text>           Speak this text to the agent, print the answer and exit
-  --wav <file>           Send a recording (16-bit PCM, any rate) and exit
-  --save <file>          Save the agent's speech as a WAV file
-  --agent <name or id>   Agent to talk to (default: "Front desk", or the first agent)
-  --conversation <id>    Continue an earlier conversation
-  --yes                  Approve every tool call that needs approval
-  --url <url>            URL of the service (default: $PARLEY_URL, or from $HOST and $PORT)
-  --org <id>             Organization ID; defaults to $PARLEY_ORG_ID
-  --key <key>            API key; defaults to $PARLEY_API_KEY
+  --say <text>         Speak this text to the agent, print the answer and exit
+  --wav <file>         Send a recording (16-bit PCM, any rate) and exit
+  --save <file>        Save the agent's speech as a WAV file
+  --agent <agent>      Name or ID of the agent; defaults to "Front desk", or to
+                       the first agent
+  --conversation <id>  Continue an earlier conversation
+  --yes                Approve every tool call that needs approval
+  --url <address>      Address of the service; defaults to $PARLEY_URL, or to
+                       $HOST and $PORT
+  --org <id>           Organization ID; defaults to $PARLEY_ORG_ID
+  --key <key>          API key; defaults to $PARLEY_API_KEY
+  -h, --help           Print help
 
 Without --say and --wav, type one message per line. Press Ctrl-D or type "exit" to leave.
 `
@@ -57,7 +61,7 @@ const flags = {
   url: text,
   org: text,
   key: text,
-  help: truth,
+  help: { type: 'boolean', short: 'h' },
 } as const
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -68,7 +72,9 @@ export function readCommand(args: readonly string[], environment: Environment): 
     const { values } = parseArgs({ args: [...args], options: flags })
     return values.help === true ? { kind: 'help' } : commandOf(values, environment)
   } catch (error) {
-    return mistake(`${error instanceof Error ? error.message : String(error)} Run with --help for usage.`)
+    return mistake(
+      `${error instanceof Error ? error.message : String(error)} Run parley talk --help for usage.`,
+    )
   }
 }
 

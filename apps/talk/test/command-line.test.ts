@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Command, readCommand } from '#talk/command-line.js'
+import { type Command, readCommand, usage } from '#talk/command-line.js'
 
 const environment = { PARLEY_ORG_ID: 'an organization', PARLEY_API_KEY: 'a key' }
 
@@ -9,6 +9,14 @@ function optionsOf(command: Command) {
 }
 
 describe('the command line', () => {
+  it.each(['--help', '-h'])('prints help in the form of the other commands with %s', (flag) => {
+    expect(readCommand([flag], {})).toEqual({ kind: 'help' })
+    expect(usage).toMatch(/^Usage: parley talk \[options\]\n\nTalk to .*\n\nOptions:\n(?: {2}.*\n)+\n/)
+    const options = usage.split('\n').filter((line) => line.startsWith('  '))
+    expect(options.filter((line) => line.length > 80)).toEqual([])
+    expect(options.at(-1)).toMatch(/^ {2}-h, --help +Print help$/)
+  })
+
   it('needs only credentials', () => {
     expect(optionsOf(readCommand([], environment))).toEqual({
       url: 'http://127.0.0.1:8080',

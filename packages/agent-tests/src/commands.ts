@@ -75,11 +75,15 @@ export async function runTestCommand(
   const planned = await readTestPlan(await findTestFiles(paths), variables)
   const tests = planned.filter(({ name }) => options.only === undefined || name.includes(options.only))
   if (tests.length === 0) throw new UsageMistake(`No test name contains ${options.only}.`)
-  const outcomes = await withService(context, { tests, options }, (service) =>
-    runAll({ ...service, context, options }, tests),
-  )
+  let milliseconds = 0
+  const outcomes = await withService(context, { tests, options }, async (service) => {
+    const testsStartedAt = performance.now()
+    const ended = await runAll({ ...service, context, options }, tests)
+    milliseconds = performance.now() - testsStartedAt
+    return ended
+  })
   const missing = tests.length - outcomes.length
-  showReport(output, outcomes, missing)
+  showReport(output, outcomes, { missing, milliseconds })
   if (options.junit !== undefined) await writeFile(options.junit, describeJunit(outcomes, startedAt))
   if (outcomes.some(({ kind }) => kind === 'failed')) return exitCodes.failed
   const isWhole = missing === 0 && outcomes.every(({ kind }) => kind === 'passed')

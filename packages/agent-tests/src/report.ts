@@ -1,4 +1,4 @@
-import { relative } from 'node:path'
+import { relative, resolve } from 'node:path'
 import type { Output } from '@parley/terminal'
 import type { Miss } from './check-exchange.js'
 import type { RunOutcome } from './run-once.js'
@@ -10,12 +10,26 @@ const marks = { passed: '✓', failed: '✗', broken: '!' } as const
 export function describeProgress(outcome: TestOutcome, done: number, total: number): string {
   const { test, kind, passed, runs } = outcome
   const rate = runs.length > 1 ? `, ${passed} of ${runs.length}` : ''
-  const place = `${relative('', test.file)} › ${test.name}`
+  const place = `${shownPath(test.file)} › ${test.name}`
   return `[${done}/${total}] ${marks[kind]} ${place} (${test.channel}${rate}, ${seconds(outcome)})`
 }
 
+/** Returns the path relative to the current folder, or the whole path if the file is elsewhere. */
+function shownPath(file: string): string {
+  const path = relative('', file)
+  return path.startsWith('..') ? resolve(file) : path
+}
+
+/** What the report covers besides the outcomes. */
+export interface ReportTotals {
+  /** The number of tests that were not run. */
+  readonly missing: number
+  /** The time from the first test to the last. Parallel tests take less than the sum of their times. */
+  readonly milliseconds: number
+}
+
 /** Returns the final report: the failures with their conversations, and the totals. */
-function describeReport(outcomes: readonly TestOutcome[], missing: number): readonly string[] {
+function describeReport(outcomes: readonly TestOutcome[], { missing, milliseconds }: ReportTotals): string[] {
   const bad = outcomes.filter(({ kind }) => kind !== 'passed')
   const count = (kind: TestOutcome['kind']) => outcomes.filter((outcome) => outcome.kind === kind).length
   const sums = [
@@ -24,14 +38,14 @@ function describeReport(outcomes: readonly TestOutcome[], missing: number): read
     ...(count('broken') > 0 ? [`${count('broken')} could not be run`] : []),
     ...(missing > 0 ? [`${missing} were not run`] : []),
   ]
-  return [...bad.flatMap(describeFailure), `${sums.join(', ')}.`]
+  return [...bad.flatMap(describeFailure), `${sums.join(', ')} in ${seconds({ milliseconds })}.`]
 }
 
 function describeFailure(outcome: TestOutcome): string[] {
   const { test, kind, passed, runs } = outcome
   const need = `${passed} of ${runs.length} runs passed, ${test.pass} must`
   return [
-    `${marks[kind]} ${relative('', test.file)} › ${test.name} (${need})`,
+    `${marks[kind]} ${shownPath(test.file)} › ${test.name} (${need})`,
     ...describeRuns(outcome).map((line) => (line === '' ? '' : `    ${line}`)),
     '',
   ]
@@ -60,10 +74,11 @@ function describeMiss({ expectation, wanted, got }: Miss): string {
 }
 
 /** Returns the report as JSON. */
-function reportJson(outcomes: readonly TestOutcome[], missing: number) {
+function reportJson(outcomes: readonly TestOutcome[], { missing, milliseconds }: ReportTotals) {
   return {
     ok: missing === 0 && outcomes.every(({ kind }) => kind === 'passed'),
     missing,
+    milliseconds: Math.round(milliseconds),
     tests: outcomes.map(({ test, kind, passed, runs, milliseconds }) => ({
       ...{ file: test.file, name: test.name, agent: test.agent, channel: test.channel },
       ...{ verdict: kind, passed, pass: test.pass, milliseconds: Math.round(milliseconds) },
@@ -73,8 +88,8 @@ function reportJson(outcomes: readonly TestOutcome[], missing: number) {
 }
 
 /** Prints the report in the requested format. */
-export function showReport(output: Output, outcomes: readonly TestOutcome[], missing: number): void {
-  output.result(reportJson(outcomes, missing), () => describeReport(outcomes, missing))
+export function showReport(output: Output, outcomes: readonly TestOutcome[], totals: ReportTotals): void {
+  output.result(reportJson(outcomes, totals), () => describeReport(outcomes, totals))
 }
 
 function seconds({ milliseconds }: Pick<TestOutcome, 'milliseconds'>): string {

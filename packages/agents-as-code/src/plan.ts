@@ -2,6 +2,7 @@ import type { Output } from '@parley/terminal'
 import { z } from 'zod'
 import type { FieldChange } from './field-changes.js'
 import { kindNames } from './kept-kinds.js'
+import { describeWords } from './word-diff.js'
 
 const PlannedField = z.strictObject({
   path: z.string(),
@@ -46,6 +47,8 @@ type Style = Output['style']
 const signs = { create: ['green', '+'], update: ['yellow', '~'], delete: ['red', '-'] } as const
 const maxLines = 12
 const maxCharacters = 160
+/** The words of longer texts are compared one by one. */
+const longText = 60
 
 /** Returns a plan as lines of text for people. */
 export function describePlan({ changes, unchanged, left, set }: Plan, style: Style): string[] {
@@ -90,6 +93,14 @@ function describeChange(change: PlannedChange, style: Style): string[] {
 
 function describeField({ path, before, after }: FieldChange, style: Style): string[] {
   const isText = (value: unknown): value is string => typeof value === 'string' && value.includes('\n')
+  if (
+    typeof before === 'string' &&
+    typeof after === 'string' &&
+    before.length + after.length > 2 * longText
+  ) {
+    const words = describeWords(before, after, style)
+    if (words !== null) return [`    ${path}:`, ...words]
+  }
   if (isText(before) || isText(after))
     return [`    ${path}:`, ...differentLines(asText(before), asText(after), style)]
   if (before === undefined) return [`    ${path}: ${short(after)}`]
@@ -120,8 +131,10 @@ function differentLines(before: string, after: string, style: Style): string[] {
   return [...block(before === '' ? [] : old, '-', 'red'), ...block(now, '+', 'green')]
 }
 
+/** The output escapes control characters, so texts keep their quotes. */
 function short(value: unknown): string {
-  return cut(typeof value === 'string' ? JSON.stringify(value).slice(1, -1) : JSON.stringify(value))
+  if (value === '') return '(empty)'
+  return cut(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
 function cut(text: string): string {

@@ -23,7 +23,7 @@ export interface Commands extends FileCommands, TestCommands {
   createOwnerLink(options: Common & { readonly org?: string }): Promise<void>
   releasePerson(email: string, common: Common): Promise<void>
   unlockPerson(email: string, common: Common): Promise<void>
-  diagnose(common: Common): Promise<void>
+  diagnose(options: Common & { readonly settings?: boolean }): Promise<void>
   checkUpgrade(common: Common): Promise<void>
   backUp(file: string, common: Common): Promise<void>
   restore(file: string, common: Common): Promise<void>
@@ -71,12 +71,13 @@ export function makeProgram(commands: Commands, version: string): Command {
     .description(
       'Check settings, database, Redis, port, clock, speech and provider; exit code 1 if a check fails',
     )
+    .option('--settings', 'Also list every setting and its source; secrets appear as set or unset')
     .addHelpText(
       'after',
-      '\nPrints every setting and its source (secrets as set or unset), then one line for each check: ok, warn or\n' +
-        'WRONG, with what to do next. Changes nothing.',
+      '\nPrints one line for each check: ok, warn or WRONG, with what to do next. Changes nothing. With --json, the\n' +
+        'output always contains the settings.',
     )
-    .action((options: Common) => commands.diagnose(options))
+    .action((options: Common & { settings?: boolean }) => commands.diagnose(options))
   json(program.command('upgrade'))
     .description(
       'Check whether this version can upgrade the installation; exit code 1 if it must not be started',

@@ -4,22 +4,28 @@ import type { SettingInForce } from './settings-in-force.js'
 
 const marks = { ok: 'ok   ', warn: 'warn ', wrong: 'WRONG' } as const
 
-/** Prints the findings. Returns the exit code, which is 1 if a check failed. */
+interface Diagnosis {
+  readonly settings: readonly SettingInForce[]
+  readonly findings: readonly Finding[]
+}
+
+/** Prints the findings, and the settings on request. Returns the exit code, which is 1 if a check failed. */
 export function showDiagnosis(
   output: Output,
-  settings: readonly SettingInForce[],
-  findings: readonly Finding[],
+  { settings, findings }: Diagnosis,
+  areSettingsShown: boolean,
 ): number {
   const isWrong = findings.some(({ level }) => level === 'wrong')
   output.result({ ok: !isWrong, settings, findings }, () => [
-    ...describeSettings(settings),
-    '',
     ...findings.flatMap(describeFinding),
     '',
     isWrong ? 'Some checks failed. See above.' : 'No problems found.',
+    ...(areSettingsShown ? ['', ownSettings, '', ...describeSettings(settings)] : []),
   ])
   return isWrong ? exitCodes.failed : exitCodes.fine
 }
+
+const ownSettings = 'The settings of this command. A running service has those that it was started with.'
 
 function describeSettings(settings: readonly SettingInForce[]): string[] {
   const shown = settings.map(({ name, value, from }) => [name, value ?? '(unset)', from])

@@ -72,6 +72,8 @@ describe('error responses', () => {
     ['/api/v1/agent', 'Did you mean /api/v1/Agent?'],
     ['/api/v1/Agents', 'Did you mean /api/v1/Agent?'],
     ['/Agent', 'Did you mean /api/v1/Agent?'],
+    ['/health', 'Did you mean /healthz or /readyz?'],
+    ['/api/v1/status', 'Did you mean /healthz or /readyz?'],
     ['/api/v1/Invoice', null],
   ])('GET %s returns 404 and suggests the right path [API-24]', async (path, hint) => {
     const answer = await call({ method: 'GET', path, headers: http.headers })

@@ -69,7 +69,12 @@ describe('parley doctor', () => {
     expect(running.diagnosis.settings).toContainEqual({ name: 'HOST', value: '127.0.0.1', from: 'default' })
     const { stdout } = await runProgram(['doctor'], { env, cwd })
     expect(stdout).toMatch(/^ok {5}database {4}embedded, in /m)
-    expect(stdout).toContain('No problems found.')
+    expect(stdout).toMatch(/No problems found\.\n$/)
+    const listed = (await runProgram(['doctor', '--settings'], { env, cwd })).stdout
+    expect(listed.startsWith('ok     settings    valid\n')).toBe(true)
+    expect(listed).toMatch(
+      /No problems found\.\n\nThe settings of this command\..*\n\nSETTING .*\n(?:.*\n)*PORT +\d/,
+    )
   })
 
   test('reports problems and what to do, shows no secret and exits with 1 [CLI-6]', async () => {

@@ -19,15 +19,19 @@ export function registerErrorReplies(app: App, { database }: Pick<Services, 'dat
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split(/[?#]/, 1)
     const allowed = addresses.methodsAt(path)
-    if (allowed.length === 0) return sendProblem(request, reply, nothingHere(addresses.near(path)))
+    if (allowed.length === 0) return sendProblem(request, reply, nothingHere(path, addresses.near(path)))
     reply.header('allow', allowed.join(', '))
     const detail = `${request.method} is not allowed here. Allowed methods: ${allowed.join(', ')}.`
     return sendProblem(request, reply, new DomainError('MethodNotAllowed', detail))
   })
 }
 
-function nothingHere(near: readonly string[]): DomainError {
-  const meant = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`
+/** The names that people and probes try for the health checks. */
+const healthNames = /\/(?:health|healthcheck|live|livez|liveness|ready|readiness|status|ping)\/?$/i
+
+function nothingHere(path: string, near: readonly string[]): DomainError {
+  const guesses = healthNames.test(path) ? ['/healthz', '/readyz'] : near
+  const meant = guesses.length === 0 ? '' : ` Did you mean ${guesses.join(' or ')}?`
   return new DomainError('NotFound', `Path not found.${meant} See GET /openapi.json for all paths.`)
 }
 
