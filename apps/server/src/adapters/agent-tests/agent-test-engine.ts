@@ -1,13 +1,13 @@
 import type { TestOutcome } from '@parley/agent-tests'
 import type { AgentTestEngine, FreshResult, TestDefinition } from '../../ports/agent-test-engine.js'
 
-/** Compares the meanings of sentences, for expectations that say what an answer means. */
+/** Compares the meanings of sentences, for expectations about what an answer means. */
 export interface Meaning {
   likeness(texts: readonly string[], wanted: string): Promise<readonly number[] | null>
   close(): Promise<void>
 }
 
-/** The engine of `parley test`, for tests that the service stores. It is loaded when it is first used. */
+/** The engine of `parley test`, for tests that the service stores. It is loaded on first use. */
 export function makeAgentTestEngine(openMeaning: () => Meaning): AgentTestEngine {
   return {
     async read(definition) {
@@ -45,7 +45,9 @@ export function makeAgentTestEngine(openMeaning: () => Meaning): AgentTestEngine
   }
 }
 
-/** An open bracket can make the rest of a document wrong. */
+/**
+ * Only the first error is reported, because an unclosed bracket can make the rest of the document invalid.
+ */
 const maxMistakes = 20
 
 async function plan(definition: TestDefinition) {
@@ -56,7 +58,7 @@ async function plan(definition: TestDefinition) {
     .slice(0, maxMistakes)
     .map(
       ({ line, column, field, message }) =>
-        `has a mistake in line ${line}, column ${column}: ${field === '' ? '' : `${field} `}${message}`,
+        `has an error in line ${line}, column ${column}: ${field === '' ? '' : `${field} `}${message}`,
     )
   return { ok: false, mistakes } as const
 }

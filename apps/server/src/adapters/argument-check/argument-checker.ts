@@ -14,7 +14,10 @@ const maxSchemaCharacters = 256 * 1024
 /** Valid schemas finish far sooner, even on a busy machine. */
 const maxMilliseconds = 5000
 
-/** An organization with a schema that never finishes occupies one thread. The others share the second thread. */
+/**
+ * Two, so that an organization whose schema never finishes occupies only one thread and the others can use
+ * the second.
+ */
 const slotLimits = {
   atOnce: 2,
   atOncePerOwner: 1,
@@ -24,8 +27,8 @@ const slotLimits = {
 }
 
 /**
- * Checks arguments in threads that can be terminated. A small schema can take minutes: refs that fan out, lists of
- * unique items, patterns that backtrack.
+ * Checks arguments in threads that can be terminated, because even a small schema can take minutes: for
+ * example, refs that fan out, lists of unique items, and patterns that backtrack.
  */
 export function makeArgumentChecker(
   timers: Timers,
@@ -37,7 +40,7 @@ export function makeArgumentChecker(
   const idle = [...threads]
 
   async function fitOf(schemaText: string, argumentsText: string) {
-    // There are as many threads as slots.
+    // There are as many threads as slots, so one is always free here.
     const thread = idle.pop()
     if (thread === undefined) return null
     try {
@@ -51,7 +54,7 @@ export function makeArgumentChecker(
     async check({ organizationId, schema, argumentsText }: GivenArguments): Promise<CheckedArguments> {
       if (argumentsText.length > maxArgumentsCharacters || argumentsText === omittedArguments)
         return refuse(
-          `The arguments are too long. The limit is ${maxArgumentsCharacters} characters for one call and for all calls of one answer together.`,
+          `The arguments are too long. The limit is ${maxArgumentsCharacters} characters, both for one call and for all calls in one answer combined.`,
         )
       const read = readArguments(argumentsText)
       if (!read.ok) return read

@@ -4,9 +4,11 @@ import type { CheckMessage, CheckOrder, Fit } from './check-worker.js'
 const maxHeapMegabytes = 128
 
 export interface CheckThreadOptions {
-  /** The time limit of a check. It is generous because the thread has a low priority and may wait for a core. */
+  /**
+   * The time limit for a check. It is generous because the thread has a low priority and may wait for a core.
+   */
   readonly maxMilliseconds: number
-  /** What the thread runs. */
+  /** The program that the thread runs. */
   readonly program?: URL
   /** Loading the program takes a tenth of a second on an idle machine. */
   readonly maxStartMilliseconds?: number
@@ -26,7 +28,9 @@ export class CheckThread {
     this.#options = { ...defaults, ...options }
   }
 
-  /** Returns null if the time or the memory of the thread was not enough. Must not be called during a check. */
+  /**
+   * Returns null if the check exceeds the thread's time or memory limit. Must not be called during a check.
+   */
   async check(order: CheckOrder): Promise<Fit | null> {
     this.#worker ??= startWorker(this.#options)
     const worker = await this.#worker
@@ -49,9 +53,9 @@ async function startWorker({
   maxStartMilliseconds,
 }: Required<CheckThreadOptions>): Promise<Worker | null> {
   const worker = new Worker(program, { resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes } })
-  // Callers wait for their checks, so the thread alone need not keep the process alive.
+  // Callers wait for their checks, so the thread itself does not need to keep the process alive.
   worker.unref()
-  // The thread exits after every error. The exit is handled below.
+  // The thread exits after every error, and the exit is handled below.
   worker.on('error', () => undefined)
   if ((await messageFrom(worker, maxStartMilliseconds))?.type === 'ready') return worker
   await worker.terminate()
@@ -64,7 +68,7 @@ async function fitFrom(worker: Worker, order: CheckOrder, maxMilliseconds: numbe
   return message?.type === 'fit' ? message.fit : null
 }
 
-/** Returns the next message, or null if the thread exits or the timeout ends first. */
+/** Returns the next message, or null if the thread exits or the timeout expires first. */
 function messageFrom(worker: Worker, maxMilliseconds: number): Promise<CheckMessage | null> {
   return new Promise((resolve) => {
     const settle = (message: CheckMessage | null) => {

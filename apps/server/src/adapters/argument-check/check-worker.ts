@@ -9,12 +9,12 @@ export interface CheckOrder {
   readonly argumentsText: string
 }
 
-/** Whether arguments match a schema. The problem is worded so that the model can correct it. */
+/** Whether arguments match a schema. The problem is worded so that the model can correct its arguments. */
 export type Fit = { readonly ok: true } | { readonly ok: false; readonly problem: string }
 
 export type CheckMessage = { readonly type: 'ready' } | { readonly type: 'fit'; readonly fit: Fit }
 
-/** A hostile schema occupies a core until its time limit, so all other threads take precedence. */
+/** A malicious schema occupies a core until its time limit, so all other threads take precedence. */
 const workerPriority = 5
 const maxProblems = 5
 const maxKeptValidators = 500
@@ -54,7 +54,7 @@ function fitSchema({ schemaText, argumentsText }: CheckOrder): Fit {
   return { ok: false, problem: `The arguments do not match the tool's schema: ${[...problems].join('; ')}.` }
 }
 
-/** Compiling takes milliseconds, so the most recently used validators are kept. */
+/** Compiling takes milliseconds, so the most recently used validators are cached. */
 function validatorOf(schemaText: string): ValidateFunction | null {
   const known = validators.get(schemaText)
   const validate = known === undefined ? compile(JSON.parse(schemaText)) : known

@@ -110,8 +110,8 @@ function numberEnd(json: string, start: number): number {
 }
 
 /**
- * Returns whether a double represents the number exactly. Integers beyond 2^53 are rejected even if one
- * does.
+ * Returns whether a double represents the number exactly. Integers beyond 2^53 are rejected even if a double
+ * represents them.
  */
 function isExact(literal: string): boolean {
   const value = Number(literal)

@@ -1,4 +1,4 @@
-/** Limits the units per pass of the event loop to `perPass`. Further callers wait for the next pass, in order. */
+/** Limits the units per event loop pass to `perPass`. Further callers wait for the next pass, in order. */
 class PassShare {
   readonly #perPass: number
   readonly #waiting: { readonly amount: number; readonly goOn: () => void }[] = []
@@ -10,7 +10,7 @@ class PassShare {
     this.#left = perPass
   }
 
-  /** Returns null if there is room now. Otherwise resolves in the pass that has room. */
+  /** Returns null if capacity is available. Otherwise resolves in the pass that has capacity. */
   take(amount: number): Promise<void> | null {
     this.#countPass()
     if (this.#left > 0) {
@@ -40,23 +40,23 @@ class PassShare {
   }
 }
 
-/** The largest piece of a body that is passed on in one pass. */
+/** The size limit for a piece of a body that is passed on at once. */
 export const pieceBytes = 16 * 1024
 const parts = new PassShare(64)
 const bytes = new PassShare(4 * pieceBytes)
 
 /**
- * Must be awaited before a part of an answer is handled, unless it is null. Models send many parts at once, and each
- * takes a tenth of a millisecond to parse and store. Without a limit, a hundred answers would block all other
- * requests.
+ * Must be awaited before a part of an answer is handled, unless it is null. Models send many parts at once,
+ * and each takes a tenth of a millisecond to parse and store. Without this limit, a hundred concurrent
+ * answers would block all other requests.
  */
 export function takeShare(): Promise<void> | null {
   return parts.take(1)
 }
 
 /**
- * The same limit for the bytes that parts are parsed from. Comment lines of a stream are bytes but never become a
- * part.
+ * The same limit for the bytes that parts are parsed from, because comment lines in a stream are bytes but
+ * never become a part.
  */
 export function takeByteShare(count: number): Promise<void> | null {
   return bytes.take(count)

@@ -19,8 +19,9 @@ export interface ChatModelsDependencies {
 }
 
 /**
- * Text models through the provider packages of the AI SDK. A step calls the provider's model directly and not through
- * the SDK's loop. The loop parses the arguments of calls, repeats failed steps by its own rules, and prints.
+ * Text models through the provider packages of the AI SDK. A step calls the provider's model directly,
+ * because the SDK's own loop parses the arguments of calls, retries failed steps by its own rules, and prints
+ * to the console.
  */
 export function makeChatModels({
   fetchFor,
@@ -59,7 +60,7 @@ export function makeChatModels({
         const { text, calls, usage, isCutOff, responseModel } = answer
         return { ok: true, text, calls, usage, isCutOff, responseModel }
       } catch (error) {
-        // The request timed out, but the provider may have processed it.
+        // The request timed out, but the provider may still have processed it.
         if (deadline.isTimeUp) answer.usage = null
         const detail = explain(request, deadline, seen, error)
         const { tries, status } = seen
@@ -84,7 +85,7 @@ interface Opening {
   readonly firstRetryDelayMilliseconds: number
 }
 
-/** Retries as long as no part of an answer arrived, another attempt may succeed, and there is time for it. */
+/** Retries as long as no part of an answer has arrived, a retry may succeed, and enough time is left. */
 async function openWithRetries({
   open,
   seen,

@@ -6,18 +6,17 @@ import { StreamFailure } from './stream-failure.js'
 
 const maxProviderWords = 300
 
-/** Describes a failure in a sentence for the connection's administrator, without the provider's API key. */
+/** Describes a failure in one sentence for the connection's administrator, without the provider's API key. */
 export function describeFailure(
   seen: Observation,
   error: unknown,
   { target: { model, apiKey }, messages }: Pick<ChatStepRequest, 'target' | 'messages'>,
 ): string {
-  // Secrets are concealed before the text is cut, because a cut through the key would leave its start
-  // readable.
+  // Secrets are concealed before the text is truncated. Otherwise, a truncated key would remain readable.
   const conceal = concealerOf(apiKey === null ? [] : [apiKey], '[key]')
   const shown = (words: string) => shorten(conceal(words))
   const guarded = outboundFailureIn(seen.error ?? error)
-  // If the answer had already started, describes a truncated answer.
+  // If the answer had already started, it is reported as truncated.
   const hasBegun = seen.status !== null && guarded?.reason === 'connection-failed'
   if (guarded !== null && !hasBegun) return guarded.detail
   if (error instanceof StreamFailure) return describeStream(error.reason, shown(error.message))
@@ -40,9 +39,9 @@ export function outboundFailureIn(error: unknown): OutboundFailure | null {
   return null
 }
 
-/** Words that servers use in errors about a picture that their model does not support. */
+/** Terms that servers use in errors about a picture that their model does not support. */
 const aboutPictures = /\b(images?|image_url|vision|multi-?modal|modalit(y|ies))\b/i
-/** Statuses with a known cause. Their messages are ignored. */
+/** Statuses with a known cause. The provider's own messages for them are ignored. */
 const otherReasons = [401, 403, 413, 429]
 
 function isBlind(status: number, words: string, messages: ChatStepRequest['messages']): boolean {
@@ -77,12 +76,12 @@ function codeOf(error: unknown): string {
   return ''
 }
 
-/** The packages mark their errors about a provider's answer. */
+/** The provider packages mark their errors about a provider's response. */
 function isPackageError(error: unknown): error is Error & { readonly responseBody: string } {
   return error instanceof Error && 'responseBody' in error && typeof error.responseBody === 'string'
 }
 
-/** One package reports its own problem with the first event as if the provider had sent it. */
+/** One package reports its own parsing problem with the first event as if the provider had sent it. */
 function isUnreadable(error: unknown): boolean {
   return isPackageError(error) && /^\{"name":"AI_/.test(error.responseBody)
 }

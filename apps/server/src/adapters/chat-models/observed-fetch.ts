@@ -1,6 +1,9 @@
 import { paced } from './paced-body.js'
 
-/** The network result of the last attempt. The packages wrap errors in their own. */
+/**
+ * The network result of the last attempt. It is recorded here because the provider SDKs wrap network errors
+ * in their own error types.
+ */
 export interface Observation {
   tries: number
   /** The status of the provider's response, or null if none arrived. */

@@ -1,7 +1,10 @@
 import type { OutboundFailure } from '../../ports/outbound.js'
 import { pieceBytes, takeByteShare } from './answer-share.js'
 
-/** An event is parsed in one piece. This is several times the size of the longest arguments of a call. */
+/**
+ * The size limit for an event, because an event is parsed at once. It is several times the size of the
+ * longest arguments of a call.
+ */
 const maxEventBytes = 4 * 1024 * 1024
 const [lineFeed, carriageReturn] = [0x0a, 0x0d]
 
@@ -10,12 +13,15 @@ class LongEvent extends Error implements OutboundFailure {
   readonly detail = `The provider sent an event of more than ${maxEventBytes / 1024 / 1024} MiB.`
 }
 
-/** Returns the same response with an event stream that is read in small pieces and takes turns in the event loop. */
+/**
+ * Returns the same response with an event stream that is read in small pieces, so that other work runs in
+ * between.
+ */
 export function paced(response: Response): Response {
   const { body, status, statusText, headers, url } = response
   if (body === null || !/^text\/event-stream\b/i.test(headers.get('content-type') ?? '')) return response
   const slow = new Response(pacedBody(body), { status, statusText, headers })
-  // The constructor cannot set the URL.
+  // The Response constructor cannot set the URL.
   return Object.defineProperty(slow, 'url', { value: url })
 }
 
@@ -53,7 +59,7 @@ class EventLength {
   #isLineEmpty = true
   #last = 0
 
-  /** Returns the greatest length of an event up to the end of these bytes. */
+  /** Returns the length of the longest event up to the end of these bytes. */
   add(piece: Uint8Array): number {
     let greatest = this.#length
     for (const code of piece) {

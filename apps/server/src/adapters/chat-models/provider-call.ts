@@ -10,7 +10,7 @@ import type { ProviderCall } from './provider-model.js'
 type ProviderMessage = ProviderCall['prompt'][number]
 type ProviderTool = Extract<NonNullable<ProviderCall['tools']>[number], { type: 'function' }>
 
-/** Translates one step into a call of the provider packages. */
+/** Translates one step into a call to the provider packages. */
 export function providerCallOf(
   {
     target,
@@ -33,15 +33,22 @@ export function providerCallOf(
       tools: tools.map(toolOf),
       ...(toolChoice !== undefined && { toolChoice: choiceOf(toolChoice) }),
     }
-  // Anthropic rejects a conversation that contains calls but no tools. So the tools are named, but cannot be called.
+  // Anthropic rejects a conversation that contains calls but no tools. The tools are therefore named, but
+  // cannot be called.
   const called = target.kind === 'anthropic' ? calledTools(messages) : []
   return called.length === 0 ? call : { ...call, tools: called, toolChoice: { type: 'none' } }
 }
 
-/** Arguments need not stream: a partial call has no use. The setting also keeps the tool descriptions unchanged. */
+/**
+ * Arguments need not stream, because a partial call is of no use. The setting also keeps the tool
+ * descriptions unchanged.
+ */
 const providerOptions = { anthropic: { toolStreaming: false } }
 
-/** An agent may speak first, but some providers of this format require the user's message first. */
+/**
+ * Added before an answer that begins the conversation. An agent may speak first, but some providers of this
+ * format require the user's message first.
+ */
 function withUserFirst(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const start = messages.findIndex(({ role }) => role !== 'system')
   if (start < 0 || messages[start]?.role === 'user') return messages
@@ -94,7 +101,9 @@ function messageOf(message: ChatMessage): ProviderMessage {
   }
 }
 
-/** Providers accept only JSON objects here. If the model wrote anything else, it gets its own text back. */
+/**
+ * Providers accept only JSON objects here. If the model wrote anything else, its own text is sent back to it.
+ */
 function inputOf(call: ChatCall): object {
   const input = parse(call.arguments === '' ? '{}' : call.arguments)
   const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)

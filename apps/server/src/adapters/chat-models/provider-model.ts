@@ -3,7 +3,7 @@ import type { LanguageModelV3 } from '@ai-sdk/provider'
 import { apiAddress, connectionAddress } from '@parley/contract'
 import type { ChatTarget } from '../../ports/chat-model.js'
 
-/** A model of the provider packages. Each call is one step. */
+/** A model from the provider packages. Each call is one step. */
 export type ProviderModel = LanguageModelV3
 export type ProviderCall = Parameters<ProviderModel['doStream']>[0]
 export type ProviderStream = Awaited<ReturnType<ProviderModel['doStream']>>['stream']
@@ -13,9 +13,10 @@ export type FoundProviderModel =
   | { readonly ok: false; readonly problem: string }
 
 /**
- * The model behind a target. Address and key are always passed explicitly. Otherwise the packages would read them
- * from the environment, and send the operator's key to an address that a caller chose. A package is loaded at the
- * first use of its kind: loading all of them delays the start, and most installations use one.
+ * Returns the model for a target. Address and key are always passed explicitly. Otherwise, the packages would
+ * read them from the environment and send the operator's key to an address that a caller chose. A package is
+ * loaded when its kind is first used, because loading all of them delays the start and most installations use
+ * one.
  */
 export async function providerModelOf(
   { kind, baseUrl, apiKey, model }: ChatTarget,

@@ -5,8 +5,8 @@ import type { Observation } from './observed-fetch.js'
 const maxTries = 3
 
 /**
- * Returns the delay before the next attempt, or null if another attempt would not help. Only for attempts that
- * received no part of an answer.
+ * Returns the delay before the next attempt, or null if another attempt would not help. Must only be called
+ * for attempts that received no part of an answer.
  */
 export function retryDelayMilliseconds(
   seen: Observation,

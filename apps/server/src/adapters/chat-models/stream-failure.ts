@@ -1,7 +1,7 @@
 /** `reported`: the provider reports the failure in its stream. */
 export type StreamFailureReason = 'broken-off' | 'unreadable' | 'reported'
 
-/** An answer that started successfully but failed before its end. */
+/** A failure after the answer has started successfully, but before it is complete. */
 export class StreamFailure extends Error {
   readonly reason: StreamFailureReason
 
@@ -11,7 +11,10 @@ export class StreamFailure extends Error {
     this.reason = reason
   }
 
-  /** Interprets the error part of a stream: an error of the packages, or one that the provider sent. */
+  /**
+   * Interprets the error part of a stream, which is either an error of the packages or one that the provider
+   * sent.
+   */
   static of(error: unknown): StreamFailure {
     if (!(error instanceof Error)) return new StreamFailure('reported', messageIn(error))
     // One of the packages reports a missing end this way.

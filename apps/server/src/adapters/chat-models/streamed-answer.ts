@@ -15,12 +15,15 @@ interface OpenCall {
   argumentCharacters: number
 }
 
-/** More than any model writes in a step. The rest of a longer answer is not read. */
+/** More than any model writes in a step. The rest of a longer answer is discarded. */
 const maxTextCharacters = 1024 * 1024
 const maxCalls = 128
 const maxModelCharacters = 200
 
-/** The answer so far. It is filled while the stream is read, so that a failure keeps the text up to then. */
+/**
+ * The answer so far. It is filled while the stream is read, so that the text received before a failure is
+ * kept.
+ */
 export class StreamedAnswer {
   readonly #onText: ((delta: string) => void) | undefined
   text = ''
@@ -30,7 +33,7 @@ export class StreamedAnswer {
   isCutOff = false
   /** Calls that have started and are not complete, by the provider's id. */
   readonly #open = new Map<string, OpenCall>()
-  /** The total length of all arguments, including incomplete calls. */
+  /** The total length of all arguments, including those of incomplete calls. */
   #argumentCharacters = 0
   /** The model that answers, as reported by the provider. */
   responseModel: string | undefined
@@ -39,7 +42,10 @@ export class StreamedAnswer {
     this.#onText = onText
   }
 
-  /** Reads the stream to its end. Throws if it ends early. `race` limits each wait for the provider. */
+  /**
+   * Reads the stream to its end. Throws if it ends early. `race` limits the time of each wait for the
+   * provider.
+   */
   async read(stream: ProviderStream, race: <T>(work: Promise<T>) => Promise<T>): Promise<void> {
     const reader = stream.getReader()
     let finish: Finish | undefined
@@ -56,7 +62,7 @@ export class StreamedAnswer {
     } finally {
       reader.cancel().catch(() => undefined)
     }
-    // Providers send the reason for the end. If it is missing, the answer was truncated.
+    // Providers send the finish reason. If it is missing, the answer was truncated.
     if (finish?.finishReason.raw === undefined) throw new StreamFailure('broken-off')
     this.usage = usageOf(finish)
     this.isCutOff = finish.finishReason.unified === 'length'
@@ -95,11 +101,11 @@ export class StreamedAnswer {
     this.#countArguments(Math.max(0, input.length - counted))
     if (this.isCutOff) return
     this.#open.delete(toolCallId)
-    // The arguments are passed on as the model wrote them. The domain validates them.
+    // The arguments are passed on as the model wrote them, because the domain validates them.
     this.#push(toolCallId, toolName, input)
   }
 
-  /** Stops reading if the arguments are too long. Incomplete calls then fail for that reason. */
+  /** Stops reading if the arguments are too long. The incomplete calls then fail for that reason. */
   #countArguments(characters: number): void {
     this.#argumentCharacters += characters
     if (this.#argumentCharacters <= maxArgumentsCharacters) return

@@ -3,7 +3,8 @@ import type { ChatModels, ChatStep, ChatTarget } from '../../ports/chat-model.js
 import { providerNames, type SpanAttributes, type Tracing } from '../../ports/tracing.js'
 
 /**
- * Records each step of a text model as a span, by the conventions for generative AI. Spans contain no message text.
+ * Records each text model step as a span that follows the conventions for generative AI. Spans contain no
+ * message text.
  */
 export function traceChatModels(tracing: Tracing, models: ChatModels): ChatModels {
   if (!tracing.isRecording) return models

@@ -3,7 +3,6 @@ import { integer, json, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core'
 import type { ToolSecrets } from '../../ports/agent-stores.js'
 import { agent, moment, organization } from './schema.js'
 
-/** The revisions of agents, one per change. */
 export const agentRevision = pgTable(
   'agent_revision',
   {

@@ -26,7 +26,8 @@ export function makeAgentStore(handle: Handle): AgentStore {
         )
     },
 
-    // Two agents that start to refer to each other at the same time share no other row.
+    // Lock the organization, because two agents that start to refer to each other at the same time share no
+    // other row.
     lockLinks: (organizationId) => lockOrganization(handle, organizationId),
 
     async listLinks(organizationId) {

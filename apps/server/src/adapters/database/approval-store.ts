@@ -10,8 +10,9 @@ const isWaiting = and(eq(approval.state, 'waiting'), isNull(approval.finishedAt)
 const isUnclaimed = and(isNull(approval.finishedAt), isNull(approval.claimedBy))
 
 /**
- * The origin is neither a running session nor a running turn. The "or" keeps the subquery in the row's own condition:
- * if the statement waits for a lock, PostgreSQL evaluates the condition again on the updated row.
+ * The origin is neither a running session nor a running turn. The "or" keeps the subquery in the row's own
+ * condition. If the statement waits for a lock, PostgreSQL therefore evaluates the condition again on the
+ * updated row.
  */
 const hasNoRunningOrigin = sql`(${approval.originId} is null or not exists (
   select 1 from realtime_session
@@ -20,7 +21,7 @@ const hasNoRunningOrigin = sql`(${approval.originId} is null or not exists (
   and not exists (
   select 1 from turn where turn.id = ${approval.originId} and turn.ended_at is null))`
 
-/** A call that already has an answer only waits to be finished. */
+/** A call that already has an answer only needs to be finished. */
 const isUnanswered = sql`not exists (
   select 1 from message where message.id = ${approval.messageId} and message.status in (1, 2))`
 
@@ -97,8 +98,8 @@ export function makeApprovalStore(handle: Handle): ApprovalStore {
     isAnyOpen: async () => (await findAnyOpen(handle, {})).length > 0,
 
     async expireDue(at) {
-      // Rows that another transaction is changing are left for the next run. This statement locks several
-      // rows, and two transactions that wait for each other's rows would deadlock.
+      // Skips rows that another transaction is changing. The next run processes them. This statement locks
+      // several rows, and two transactions that wait for each other's rows would deadlock.
       const due = handle
         .select({ id: approval.id })
         .from(approval)
@@ -129,7 +130,7 @@ export function makeApprovalStore(handle: Handle): ApprovalStore {
     },
 
     async adopt({ id: originId, agentId, conversationId }, at) {
-      // All transactions lock in the same order, so that two that start at the same time do not deadlock.
+      // All transactions lock in the same order, so that two concurrent ones do not deadlock.
       const taken = handle
         .select({ id: approval.id })
         .from(approval)

@@ -46,7 +46,7 @@ const moveHead = writeStatement('audit_chain_move', () => {
     .where(eq(auditChain.organizationId, placeholder('organizationId')))
 })
 
-/** The heads of the chains and the keys they were sealed with. */
+/** The heads of the chains, with the keys they were sealed with. */
 export function makeAuditChains(handle: Handle): AuditChains {
   return {
     async organizationsNotSealedWith(keyId) {
@@ -129,8 +129,8 @@ function headOf({ organizationId: _, ...head }: typeof auditChain.$inferSelect):
 }
 
 /**
- * States for each existing chain which of its records may lack signatures. Must only be called in the
- * transaction of the migration that adds signatures. A newer installation has no such statement.
+ * Records for each existing chain which of its records may lack signatures. Must only be called in the
+ * transaction of the migration that adds signatures. A newer installation has no changeover record.
  */
 export async function recordChangeover(handle: Handle, signing: AuditSigning): Promise<void> {
   const [installed] = await handle.select({ secretCheck: installation.secretCheck }).from(installation)
@@ -150,8 +150,8 @@ export async function recordChangeover(handle: Handle, signing: AuditSigning): P
 
 /**
  * The previous version created a chain with its first seal, about a second after the organization. If the
- * upgrade comes before that seal, the chain starts here. Every other missing head was removed, and stays
- * missing.
+ * upgrade comes before that seal, the chain starts here. Every other missing head was removed and is not
+ * created again.
  */
 async function beginUnsealedChains(handle: Handle, signing: AuditSigning): Promise<void> {
   const unsealed = await handle
@@ -179,8 +179,9 @@ async function beginUnsealedChains(handle: Handle, signing: AuditSigning): Promi
 const maxSecondsUnsealed = 60
 
 /**
- * Returns whether the log contains only the organization's first minute: it starts with the creation of the
- * organization, none of its records was ever sealed, and no record is much younger than the first.
+ * Returns whether the log contains only the organization's first minute. This is the case if it starts with
+ * the creation of the organization, none of its records was ever sealed, and no record is much younger than
+ * the first.
  */
 async function isJustCreated(handle: Handle, organizationId: string): Promise<boolean> {
   const ofOrganization = eq(auditRecord.organizationId, organizationId)

@@ -6,7 +6,7 @@ import { auditRecord } from './audit-schema.js'
 import type { Handle } from './handle.js'
 import { isoMoment } from './moments.js'
 
-/** A row as the driver returns it. Only the needed columns are parsed. */
+/** A row as the driver returns it. Only the columns that callers need are parsed. */
 interface AuditRow extends Record<string, unknown> {
   readonly id: string
   readonly at: string
@@ -46,8 +46,8 @@ const columns = sql`
   signature, sealed_at as "sealedAt", seal_proof as "sealProof"`
 
 /**
- * Returns a page of records for callers that read a whole log. They read up to a million records, so rows are not
- * mapped column by column, which takes twice as long (`npm run bench:audit`).
+ * Returns a page of records for callers that read a whole log, which may have a million records. Rows are not
+ * mapped column by column, because that takes twice as long (`npm run bench:audit`).
  */
 export async function readAuditRows(
   handle: Handle,
@@ -66,7 +66,8 @@ export async function readChainRows(
   const { rows } = await handle.execute<ChainRow>(sql`
     select ${columns}, organization_id as "organizationId", canonical
     from ${auditRecord} where ${where} order by ${order} limit ${limit}`)
-  // A spread would take twenty times as long, a third of the verification time of a million records.
+  // An object spread would take twenty times as long, which is a third of the verification time for a million
+  // records.
   return rows.map((row) =>
     Object.assign(recordOf(row), { organizationId: row.organizationId, canonical: row.canonical }),
   )

@@ -23,13 +23,16 @@ export const auditRecord = pgTable(
     sequence: bigint({ mode: 'number' }),
     hash: text(),
     /**
-     * Null in a sealed record if its hash has no key. The migration ensures that every new sealed record has
-     * one.
+     * Null in a sealed record if its hash is not keyed. The migration ensures that every new sealed record
+     * has one.
      */
     keyId: text('key_id'),
-    /** Null if a version without signatures wrote the record. */
+    /** Null if the record was written by a version without signatures. */
     signature: text(),
-    /** Null in a sealed record if an earlier version sealed it. The migration ensures that no new record lacks it. */
+    /**
+     * Null in a sealed record if an earlier version sealed it. The migration ensures that no new record lacks
+     * it.
+     */
     sealedAt: moment('sealed_at'),
     sealProof: text('seal_proof'),
   },
@@ -40,7 +43,7 @@ export const auditRecord = pgTable(
   ],
 )
 
-/** The head of each organization's chain. Its row lock serializes the sealers of several instances. */
+/** The head of each organization's chain. Its row lock serializes the instances that seal records. */
 export const auditChain = pgTable('audit_chain', {
   organizationId: uuid('organization_id').primaryKey(),
   sequence: bigint({ mode: 'number' }).notNull(),
@@ -60,8 +63,8 @@ export const auditKey = pgTable('audit_key', {
 })
 
 /**
- * States which records of each chain may lack a signature. Written once, by the migration that adds
- * signatures.
+ * States for each chain which of its records may lack a signature. Written only once, by the migration that
+ * adds signatures.
  */
 export const auditChangeover = pgTable('audit_changeover', {
   organizationId: uuid('organization_id').primaryKey(),

@@ -37,7 +37,7 @@ export interface AuditParts {
   readonly signing: AuditSigning
 }
 
-/** Every change executes this statement. */
+/** Executed with every change. */
 const insertRecord = insertStatement('audit_record_insert', auditRecord)
 
 /** These three statements are executed constantly while changes happen. */
@@ -74,7 +74,6 @@ const sealRecords = sqlStatement(
     where audit_record.id = seal.id`,
 )
 
-/** The columns of an unsealed record. */
 const unsealed = { sequence: null, hash: null, keyId: null, sealedAt: null, sealProof: null }
 
 export function makeAuditStore(handle: Handle, { onAppended, signing }: AuditParts): AuditStore {
@@ -97,7 +96,7 @@ export function makeAuditStore(handle: Handle, { onAppended, signing }: AuditPar
         .select()
         .from(auditRecord)
         .where(where)
-        // Sorted by position in the chain, because ids and times come from clocks, which may have been
+        // Sorted by position in the chain, because ids and timestamps come from clocks, which may have been
         // wrong.
         .orderBy(sql`${auditRecord.sequence} desc nulls first`, desc(auditRecord.id))
         .offset(page.offset)
@@ -168,8 +167,8 @@ export function makeAuditStore(handle: Handle, { onAppended, signing }: AuditPar
 }
 
 /**
- * Positions have no gaps, so a range never has more rows than requested. This does not depend on the planner's
- * statistics: without a range, it would read and sort the rest of an unanalyzed table for every page.
+ * Positions have no gaps, so a range never has more rows than requested. Without a range, PostgreSQL would
+ * read and sort the rest of an unanalyzed table for every page.
  */
 function inChain(where: SQL | undefined, { after, through }: ChainRange): WantedAuditRows {
   return {

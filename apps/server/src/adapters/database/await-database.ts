@@ -7,13 +7,14 @@ import { isOutage } from './outage.js'
 const pauseMilliseconds = { first: 250, most: 10_000 } as const
 
 export interface AwaitDatabaseOptions extends OpenOptions {
-  /** Called if the first attempt finds the server unavailable. */
+  /** Called if the server is unavailable at the first attempt. */
   readonly onAway: () => Promise<void>
 }
 
 /**
- * Opens the database like `openDatabase`. If the server is unavailable, it retries with growing delays. Rejects if
- * the server rejects the connection, for example because of a wrong password, since a retry would not help.
+ * Opens the database like `openDatabase`. If the server is unavailable, it retries with increasing delays.
+ * Throws if the server rejects the connection, for example because of a wrong password, because a retry would
+ * not help.
  */
 export async function awaitDatabase(
   location: DatabaseLocation,

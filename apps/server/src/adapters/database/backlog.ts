@@ -3,7 +3,7 @@ import { type Backlog, backlogKinds } from '../../ports/database.js'
 import type { Handle } from './handle.js'
 import { sqlStatement } from './statement.js'
 
-/** The maximum count, so that the statement stays cheap. */
+/** The maximum count, which limits the cost of the statement. */
 const most = 10_000
 
 const counted = {

@@ -5,7 +5,7 @@ import { budget, budgetCrossing } from './ledger-schema.js'
 import { resourceStore, upsertStore } from './resource-store.js'
 import { builder, placeholder, selectStatement, sqlStatement } from './statement.js'
 
-/** Executed before every turn and session, and at every use of a model. */
+/** Executed before every turn and session, and for every use of a model. */
 const findLimiting = selectStatement('budget_limiting', getTableColumns(budget), (fields) =>
   builder
     .select(fields)
@@ -16,7 +16,7 @@ const findLimiting = selectStatement('budget_limiting', getTableColumns(budget),
         or(
           and(isNull(budget.agentId), isNull(budget.apiKeyId)),
           eq(budget.agentId, placeholder('agentId')),
-          // Users in the console have no key, so no key matches.
+          // Users of the console have no API key, so no key matches.
           eq(budget.apiKeyId, placeholder('apiKeyId')),
         ),
       ),
@@ -30,7 +30,7 @@ const lockBudgets = sqlStatement(
     sql`select id from budget where id = any(${placeholder('ids')}::uuid[]) order by id for no key update`,
 )
 
-/** Only the first crossing writes the row. If every use wrote it, all uses of a period would wait for its lock. */
+/** Only the first crossing writes the row. Otherwise, all uses in a period would wait for its lock. */
 const noteCrossing = sqlStatement(
   'budget_crossing_note',
   () => sql`

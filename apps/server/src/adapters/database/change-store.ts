@@ -4,21 +4,23 @@ import type { Handle } from './handle.js'
 import { databaseMicroseconds } from './moments.js'
 
 /*
- * Transactions decide which rows are new. Every row carries the number of the transaction that wrote it (xmin), and a
- * statement's snapshot lists the visible transactions. A row is new if it is visible now and was not visible to the
- * cursor's snapshot. So the next poll finds a commit that comes late, and clocks decide nothing.
+ * Transactions decide which rows are new. Every row carries the number of the transaction that wrote it
+ * (xmin), and a statement's snapshot lists the visible transactions. A row is new if it is visible now and
+ * was not visible to the cursor's snapshot. The next poll therefore finds late commits too, independently of
+ * clocks.
  *
- * Clocks only limit the search. Instances write timestamps, which have an index, and the search goes back by
- * `lookBackSeconds` before the cursor. This allows a minute of difference between an instance's clock and the
- * database's, and a minute between a timestamp and its commit. No transaction takes longer: the code takes the timestamp
- * just before the statement, which ends after 30 s (statement_timeout). It commits within a few more statements, and
- * each of them and each pause between them is limited too (idle_in_transaction_session_timeout).
+ * Clocks only limit the search, because the timestamps that instances write have an index. The search goes
+ * back by `lookBackSeconds` before the cursor. This allows a minute of difference between an instance's clock
+ * and the database's, and a minute between a timestamp and its commit. No transaction takes longer: the code
+ * takes the timestamp just before the statement, which ends after 30 s (statement_timeout). It commits within
+ * a few more statements, and each of them and each pause between them is limited too
+ * (idle_in_transaction_session_timeout).
  *
- * Rows written in a savepoint would carry a number that no snapshot lists. This code uses no savepoints.
+ * Rows written in a savepoint would carry a number that no snapshot lists, so this code uses no savepoints.
  */
 const lookBackSeconds = 120
 
-/** How far the clocks of instances may differ before a new row is reported as updated. */
+/** The clock difference between instances up to which a new row is reported as created, not as updated. */
 const newSeconds = 5
 
 interface Present {
@@ -102,13 +104,13 @@ function branches(organizationId: string, cursor: ChangeCursor): SQL[] {
     changed('Turn', 'turn'),
     changed('RealtimeSession', 'realtime_session'),
     changed('Approval', 'approval'),
-    // Only new rows. Other changes of a conversation are messages or appear in the audit log.
+    // Only new conversations. Other changes to a conversation are messages or appear in the audit log.
     sql`
     select ${rowOf('Conversation', 'conversation', 'id')} as change from conversation
     where ${ofOrganization('conversation')} and conversation.id > ${firstId} and conversation.deleted_at is null
       and ${isUnseen('conversation')}`,
     deliveries(organizationId, { since, firstId, isUnseen: isUnseen('webhook_delivery') }),
-    // If usage is recorded long after it happened, as after an outage, the counters of its day show it.
+    // Usage that is recorded late, for example after an outage, is detected through that day's counters.
     sql`
     select json_build_object('kind', 'activity', 'resource', 'Usage', 'id', ${organizationId}::uuid, 'at', now()) as change
     where exists (select from usage_record where ${ofOrganization('usage_record')} and usage_record.at > ${since}
@@ -124,7 +126,8 @@ interface DeliveryLook {
 }
 
 /**
- * Webhooks whose deliveries were created, attempted, or retried. Each case has an index that begins with the webhook.
+ * Webhooks whose deliveries were created, attempted, or retried. Each case has an index that begins with the
+ * webhook.
  */
 function deliveries(organizationId: string, { since, firstId, isUnseen }: DeliveryLook): SQL {
   const isAny = (condition: SQL) => sql`exists (select from webhook_delivery
@@ -137,7 +140,10 @@ function deliveries(organizationId: string, { since, firstId, isUnseen }: Delive
       or ${isAny(sql`webhook_delivery.state = 'pending' and webhook_delivery.due_at between ${since} and now()`)})`
 }
 
-/** Rows carry the low 32 bits of their transaction number. The high bits are those of the snapshot, or one less. */
+/**
+ * Rows carry the low 32 bits of their transaction number. The high bits equal those of the snapshot, or are
+ * one less.
+ */
 function wasUnseen(table: string, { nextTransaction, openTransactions }: ChangeCursor): SQL {
   const written = sql`(present.next_transaction -
     ((present.next_transaction - ${sql.identifier(table)}.xmin::text::bigint) & 4294967295))`

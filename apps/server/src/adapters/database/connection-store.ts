@@ -40,7 +40,7 @@ const findOfAgent = selectStatement('connection_of_agent', { agent, connection }
     .where(and(isOwn(agent.organizationId), eq(agent.id, placeholder('agentId')), isNull(agent.deletedAt))),
 )
 
-/** Every session executes this when it opens. */
+/** Executed every time a session opens. */
 const findWithAgent = selectStatement('connection_with_agent', { connection, model: agent.model }, (fields) =>
   builder
     .select(fields)
@@ -68,7 +68,7 @@ export function makeConnectionStore(handle: Handle): ConnectionStore {
       return rows.length > 0
     },
 
-    // Otherwise two new defaults would violate the unique index.
+    // Without this lock, two new defaults would violate the unique index.
     lockDefault: (organizationId) => lockOrganization(handle, organizationId),
 
     async clearDefaultExcept(organizationId, id, at) {

@@ -30,11 +30,11 @@ import { conversationSummary } from './turn-schema.js'
 const maxTitleLength = 80
 
 const columns = Object.entries(getTableColumns(message))
-/** Joined once, because one piece of text is faster to insert into a statement. */
+/** Joined once, because a single text is faster to insert into a statement. */
 const columnNames = sql.raw(columns.map(([, column]) => `"${column.name}"`).join(', '))
 
 const values = columns.map(
-  // With types, because PostgreSQL cannot infer the type of a parameter in a select list.
+  // The types are explicit, because PostgreSQL cannot infer the type of a parameter in a select list.
   ([name, column]) => sql`${sql.param(placeholder(name), column)}::${sql.raw(column.getSQLType())}`,
 )
 
@@ -70,8 +70,8 @@ function changes() {
 
 /**
  * Adds a message and counts it in the conversation, unless its segment or call is already stored. A single
- * statement needs no transaction. A session stores many messages, and on the embedded database an open
- * transaction blocks all other work for one pass of the event loop per statement.
+ * statement needs no transaction. This matters because a session stores many messages, and on the embedded
+ * database an open transaction blocks all other work for one event loop pass per statement.
  */
 async function addMessage(handle: Handle, record: MessageRecord): Promise<string | null> {
   const { role, content } = record
@@ -267,7 +267,7 @@ function matching(filter: ConversationFilter, organizationId: string): (SQL | un
   ]
 }
 
-/** The id of an end user, found by the unique index of external ids. */
+/** Returns the id of an end user, found through the unique index on external ids. */
 const endUserNamed = (organizationId: string, externalId: string) =>
   builder
     .select({ id: endUser.id })

@@ -3,7 +3,7 @@ import type { WorkOwner } from '../../ports/database.js'
 import { systemTimers } from '../system/timers.js'
 
 export interface DatabaseSlotsOptions {
-  /** The number of slots in total, and per organization. */
+  /** The maximum number of concurrent transactions, in total and per organization. */
   readonly atOnce: number
   readonly atOnceOfEach: number
   readonly waitMilliseconds?: number
@@ -22,9 +22,9 @@ export class NoSlotInTime extends Error {
 
 /**
  * Shares the database among organizations. Without it, a hundred long lists of one organization would delay
- * all others. Within an organization the kinds of work take turns, so that calls do not delay log entries of
- * sessions. Log entries leave one slot to waiting requests. They wait without a time limit, because they
- * must be stored.
+ * all others. Within an organization, slots are assigned round-robin across the kinds of work, so that calls
+ * do not delay the log entries of sessions. Log entries leave one slot to waiting requests. They wait without
+ * a time limit, because they must be stored.
  */
 export class DatabaseSlots {
   readonly #queue: FairQueue

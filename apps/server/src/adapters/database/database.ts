@@ -16,7 +16,7 @@ import { StatementWatch } from './statement-watch.js'
 import { makeStores } from './stores.js'
 import { inTransaction, inUndoneTransaction } from './transaction.js'
 
-/** The size of the cache. Creating the stores of an owner takes longer than most of their statements. */
+/** The maximum number of owners whose stores are cached. Creating stores takes longer than most queries. */
 const maxOwned = 1000
 
 export interface DatabaseParts {
@@ -27,8 +27,8 @@ export interface DatabaseParts {
 }
 
 /**
- * Creates the database on a pool of connections. PostgreSQL and the embedded database behave the same from
- * here on.
+ * Creates the database on a connection pool. From here on, PostgreSQL and the embedded database behave the
+ * same.
  */
 export function makeDatabase(
   pool: pg.Pool,
@@ -139,11 +139,11 @@ export function makeDatabase(
 const minSlotsPerOrganization = 3
 
 /**
- * Some connections stay reserved for work without an organization, mostly lookups of keys, so that they do
- * not wait for the work of others. Each additional slot of one organization makes the others wait for one
- * more transaction, because they share the processor if the server is on the same machine. The embedded
- * database has one connection. One piece of work uses it while one of another organization waits, so that
- * the connection is not idle between them.
+ * Some connections stay reserved for work without an organization, mostly key lookups, so that they do not
+ * wait for other work. Each additional slot of one organization makes the others wait for one more
+ * transaction, because they share the processor if the server is on the same machine. The embedded database
+ * has one connection. Two tasks are admitted, one of which waits, so that the connection never idles between
+ * them.
  */
 function shareConnections(connections: number): DatabaseSlotsOptions {
   if (connections === 1) return { atOnce: 2, atOnceOfEach: 1 }
@@ -154,7 +154,7 @@ function shareConnections(connections: number): DatabaseSlotsOptions {
   }
 }
 
-/** Runs each statement in a slot of its owner. */
+/** Runs each statement in one of its owner's slots. */
 function executeFairly(runner: StatementRunner, slots: DatabaseSlots, owner: WorkOwner): Executor {
   return { execute: (statement, values) => slots.run(owner, () => runner.execute(statement, values)) }
 }

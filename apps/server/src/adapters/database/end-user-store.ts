@@ -45,11 +45,14 @@ export function makeEndUserStore(handle: Handle): EndUserStore {
   }
 }
 
-/** Matches rows whose metadata has all of these values. The values are texts, so each may also be a number or boolean. */
+/**
+ * Matches rows whose metadata has all of these values. The values are given as text, so each one also matches
+ * a number or boolean.
+ */
 export function hasMetadata(column: PgColumn, filter: MetadataFilter = []): SQL | undefined {
   if (filter.length === 0) return undefined
   return and(
-    // The condition of the partial index.
+    // Repeats the condition of the partial index, so that PostgreSQL can use that index.
     sql`${column} <> '{}'`,
     ...filter.map(([key, value]) =>
       or(

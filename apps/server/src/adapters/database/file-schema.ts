@@ -52,7 +52,7 @@ export const temporaryFilePassage = pgTable(
       .notNull()
       .references(() => temporaryFile.id, { onDelete: 'cascade' }),
     position: integer().notNull(),
-    /** The location of the passage as users know it, for example "page 12". */
+    /** The location of the passage in the terms of the user, for example "page 12". */
     label: text(),
     content: text().notNull(),
     words: searchWords().generatedAlwaysAs(sql`to_tsvector('english', content)`),

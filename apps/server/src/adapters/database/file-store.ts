@@ -29,8 +29,8 @@ export function makeFileStore(handle: Handle): FileStore {
 
     async addPassages(fileId, passages) {
       if (passages.length === 0) return
-      // Passed as one parameter. A large file has thousands of passages, and a statement with hundreds of
-      // parameters is slow.
+      // Passed as one parameter, because a large file has thousands of passages and a statement with hundreds
+      // of parameters is slow.
       await handle.execute(sql`
         insert into ${temporaryFilePassage} (file_id, position, label, content)
         select ${fileId}::uuid, position, label, content
@@ -86,7 +86,7 @@ export function makeFileStore(handle: Handle): FileStore {
       const { rows } = await handle.execute<{ content: Buffer }>(
         sql`select ${temporaryFileChunk.content} as content from ${temporaryFileChunk} where ${isOne}`,
       )
-      // The driver keeps the rows until the next statement. A chunk is large, so it is removed from them.
+      // The driver keeps the rows until the next statement. A chunk is large, so it is removed from the row.
       return rows.pop()?.content ?? null
     },
 

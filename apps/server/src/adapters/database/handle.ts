@@ -6,8 +6,8 @@ import type { Executor, StatementText } from './run-statement.js'
 export interface Handle extends NodePgDatabase {
   readonly executor: Executor
   /**
-   * Runs a write whose result is not needed. A transaction sends it without waiting for its result. If the statement
-   * fails, the transaction fails at its end at the latest.
+   * Runs a write whose result is not needed. A transaction sends it without waiting for its result. If the
+   * statement fails, the transaction fails at its end at the latest.
    */
   send(statement: PromiseLike<unknown>): Promise<void>
 }
@@ -19,7 +19,7 @@ export function makeHandle(executor: Executor): Handle {
   return Object.assign(drizzle(client), {
     executor,
     async send(statement: PromiseLike<unknown>) {
-      // Called here, not awaited: an await would send it after the next statement.
+      // Called here and not awaited, because an await would send it after the next statement.
       const sent = statement.then(() => undefined)
       if (executor.noteSent === undefined) await sent
       else executor.noteSent(sent)

@@ -1,7 +1,7 @@
-/** PostgreSQL's code for a transaction that it ended because it was idle. */
+/** PostgreSQL's error code for a transaction that it terminated because it was idle. */
 const idleInTransaction = '25P03'
 
-/** Thrown if the work of a transaction did not send a statement for too long. */
+/** Thrown if a transaction sent no statement for too long. */
 class IdleInTransaction extends Error {
   override readonly name = 'IdleInTransaction'
   readonly code = idleInTransaction
@@ -12,8 +12,8 @@ class IdleInTransaction extends Error {
 }
 
 /**
- * Ends a transaction that is idle for too long, as PostgreSQL does (`idle_in_transaction_session_timeout`). The embedded
- * database has no such timeout, and an idle transaction holds its only connection.
+ * Ends a transaction that is idle for too long, as PostgreSQL does (`idle_in_transaction_session_timeout`).
+ * The embedded database has no such timeout, although an idle transaction holds its only connection.
  */
 export class IdleLimit {
   readonly #milliseconds: number
@@ -25,7 +25,7 @@ export class IdleLimit {
     this.#milliseconds = milliseconds
   }
 
-  /** Waits for the work of the transaction. Rejects if the transaction is idle for too long. */
+  /** Waits for the transaction's work. Throws if the transaction is idle for too long. */
   async bound<Result>(work: () => Promise<Result>): Promise<Result> {
     const expired = new Promise<never>((_resolve, reject) => {
       this.#expire = () => reject(new IdleInTransaction(this.#milliseconds))
@@ -39,7 +39,7 @@ export class IdleLimit {
     }
   }
 
-  /** Waits for a statement of the transaction. The transaction is not idle until the statement ends. */
+  /** Waits for a statement of the transaction. Until it ends, the transaction is not idle. */
   async during<Result>(statement: Promise<Result>): Promise<Result> {
     this.#running += 1
     clearTimeout(this.#timer)

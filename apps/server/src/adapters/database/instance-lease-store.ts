@@ -10,8 +10,8 @@ const unknownOutcome = 'The service stopped while the tool was running, so its o
 /** These statements are executed every few seconds, so they are prepared. */
 const renewLease = sqlStatement<{ isHeld: boolean }>(
   'instance_lease_renew',
-  // A single statement. An instance that paused between two statements would renew a lease that it no longer
-  // holds.
+  // A single statement. Otherwise, an instance that paused between two statements would renew a lease that it
+  // no longer holds.
   () => sql`
     with held as (
       select from instance_lease where instance_id = ${placeholder('instanceId')}
@@ -66,13 +66,16 @@ interface LostWork {
   readonly reason: EndReason
 }
 
-/** An approved call may run on another instance than its session. Its own claim shows whether it is lost. */
+/**
+ * An approved call may run on a different instance than its session. Its own claim therefore shows whether it
+ * is lost.
+ */
 const isApproved = sql`exists (
   select from approval where approval.message_id = message.id and approval.finished_at is null)`
 
 /**
- * A single statement, so that no reader sees a closed session with running calls. Tools may still run after
- * a session ends, so calls of sessions that ended normally are lost with their instance as well.
+ * A single statement, so that no reader sees a closed session with running calls. Tools may still run after a
+ * session ends, so calls of sessions that ended normally are lost together with their instance as well.
  */
 function closeSessions({ isLost, isClaimLost, reason }: LostWork): SQL {
   return sql`
@@ -110,7 +113,10 @@ const closeLost = sqlStatement<{ count: number }>('realtime_session_close_lost',
   }),
 )
 
-/** Uses a hash of the running sessions. A pairwise comparison took 15 ms for a thousand and grows quadratically. */
+/**
+ * Uses a hash of the running sessions, because a pairwise comparison took 15 ms for a thousand sessions and
+ * grows quadratically.
+ */
 const closeOrphaned = sqlStatement<{ count: number }>('realtime_session_close_forgotten', () =>
   closeSessions({
     isLost: sql`realtime_session.instance_id = ${placeholder('instanceId')}

@@ -17,7 +17,7 @@ import { keptColumns, moment, organization, resourceColumns } from './schema.js'
 
 const sum = (name: string) => bigint(name, { mode: 'number' }).notNull()
 
-/** The columns that are summed. They are integers and decimals, so that a sum of sums is exact. */
+/** The summed columns. They are integers and decimals, so that a sum of sums is exact. */
 const figures = {
   sessions: sum('sessions'),
   turns: sum('turns'),
@@ -42,8 +42,8 @@ const figures = {
 }
 
 /**
- * The columns to group by. Usage without a key has the nil UUID, because null equals nothing and would add a
- * row each time.
+ * The columns to group by. Usage without a key uses the nil UUID, because NULLs never conflict: every upsert
+ * would insert a new row.
  */
 const groups = {
   organizationId: uuid('organization_id').notNull(),
@@ -55,14 +55,17 @@ const groups = {
   channel: text().$type<StoredChannel>().notNull(),
 }
 
-/** The stored channel of a use. Rehearsals have their own channels, so their sums are separate rows. */
+/** The stored channel of a use. Rehearsals have their own channels, so that their sums are separate rows. */
 export type StoredChannel = 'text' | 'realtime' | 'text/rehearsal' | 'realtime/rehearsal'
 
 /** One row per use of a model. It has no foreign keys, so that it outlives the rows that it refers to. */
 export const usageRecord = pgTable(
   'usage_record',
   {
-    /** The session or turn, and the use within it. A repeated report is counted once. */
+    /**
+     * The session or turn, and the number of the use within it. They identify repeated reports, so that each
+     * use is counted once.
+     */
     sourceId: uuid('source_id').notNull(),
     item: text().notNull(),
     at: moment('at').notNull(),
@@ -103,7 +106,7 @@ export const usageRollup = pgTable('usage_rollup', { ...groups, ...figures }, (t
 
 /**
  * The same sums for recent days, updated in the statement that adds a record. Each group has up to 16 rows.
- * Each connection writes to its own row (`shard`), so that one organization's responses do not wait for each
+ * Each connection writes to its own row (`shard`), so that the uses of one organization do not wait for each
  * other. Retention adds the parts of past days to `usage_rollup`. A day's total is the sum of both tables.
  */
 export const usageRollupPart = pgTable(
@@ -115,10 +118,9 @@ export const usageRollupPart = pgTable(
   ],
 )
 
-/** The columns of both counter tables. */
 const counterColumns = {
   organizationId: uuid('organization_id').notNull(),
-  /** The organization itself, the agent or the key. */
+  /** The id of the organization, the agent or the key. */
   subjectId: uuid('subject_id').notNull(),
   period: text().$type<Budget['period']>().notNull(),
   startsOn: date('starts_on').notNull(),
@@ -127,7 +129,7 @@ const counterColumns = {
   cost: numeric().notNull(),
 }
 
-/** Counters of versions before `usage_counter_part`. They count until their period ends. */
+/** Counters written by versions without `usage_counter_part`. They still count until their period ends. */
 export const usageCounter = pgTable('usage_counter', counterColumns, (table) => [
   primaryKey({
     name: 'usage_counter_subject',
@@ -173,7 +175,8 @@ export const usageReservation = pgTable(
 
 /**
  * The sums of all reservations of an organization, an agent or a key, maintained by a trigger on
- * `usage_reservation`. The shard is derived from the source, so that its rows return to zero when it ends.
+ * `usage_reservation`. The shard is derived from the source, so that its rows return to zero when the source
+ * ends.
  */
 export const reservedAmount = pgTable(
   'reserved_amount',
@@ -220,7 +223,6 @@ export const budgetCrossing = pgTable(
   (table) => [primaryKey({ columns: [table.budgetId, table.kind] })],
 )
 
-/** Prices that organizations set. */
 export const ownPrice = pgTable(
   'own_price',
   {

@@ -4,7 +4,8 @@ import type { Handle } from './handle.js'
 import { organization } from './schema.js'
 
 /*
- * All locks end with their transaction, because the embedded database grants a session lock to every caller.
+ * All locks end with their transaction. Session locks are not used, because the embedded database grants them
+ * to every caller.
  */
 
 /** The row locks, named by purpose. Each is held until the transaction ends. */
@@ -19,7 +20,7 @@ export const rowLock = {
   toKeep: 'key share',
 } as const
 
-/** Locks the one row that meets the condition, and returns it, or null if there is none. */
+/** Locks the row that meets the condition. Returns it, or null if there is none. */
 export async function lockRow<Table extends PgTable>(
   handle: Handle,
   table: Table,
@@ -33,7 +34,7 @@ export async function lockRow<Table extends PgTable>(
   return row ?? null
 }
 
-/** Serializes changes to an organization that may share no other row. */
+/** Serializes changes to an organization that do not necessarily share another row. */
 export async function lockOrganization(handle: Handle, organizationId: string): Promise<void> {
   await handle
     .select({ id: organization.id })

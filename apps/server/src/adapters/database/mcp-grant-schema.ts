@@ -34,7 +34,7 @@ export const mcpGrant = pgTable(
   ],
 )
 
-/** Their tokens. Only hashes are stored. */
+/** The tokens of these clients. Only hashes are stored. */
 export const mcpGrantToken = pgTable(
   'mcp_grant_token',
   {

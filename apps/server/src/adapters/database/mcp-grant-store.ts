@@ -55,7 +55,7 @@ export function makeMcpGrantStore(handle: Handle): McpGrantStore {
       const [named] = await handle.select().from(mcpGrantToken).where(isOne)
       if (named === undefined) return null
       const grant = await lockRow(handle, mcpGrant, eq(mcpGrant.id, named.grantId))
-      // Read again under the lock, because another request may have used the token.
+      // Read again under the lock, because another request may have used the token in between.
       const [token] = await handle.select().from(mcpGrantToken).where(isOne)
       return grant === null || token === undefined ? null : { token, grant }
     },
@@ -118,7 +118,7 @@ export function makeMcpGrantStore(handle: Handle): McpGrantStore {
       await handle
         .delete(mcpGrantToken)
         .where(and(eq(mcpGrantToken.grantId, id), lt(mcpGrantToken.expiresAt, now)))
-      // In earlier versions, a grant remained if its code was never redeemed.
+      // In earlier versions, a grant was kept even if its code was never redeemed.
       const isCodeLost = and(isNull(mcpGrant.codeUsedAt), lte(mcpGrant.codeExpiresAt, now))
       await handle
         .delete(mcpGrant)

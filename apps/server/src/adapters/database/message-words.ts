@@ -29,7 +29,7 @@ export function conversationsSaying(organizationId: string, text: string): SQL |
   if (words === null) return null
   const query = `${words.map((word) => `'${word}'`).join(' & ')}:*`
   const asked = sql`to_tsquery('simple', ${query})`
-  // A text without indexed words would be an empty query, which matches everything.
+  // A text without indexed words would result in an empty query, which matches everything.
   return sql`(select conversation_id from message
     where ${searchedRoles} and numnode(${asked}) > 0
       and ${messageWords} @@ (${`'/${organizationId}'`}::tsquery && ${asked}))`

@@ -16,16 +16,17 @@ interface Migration {
 }
 
 /**
- * Indexing the messages of a large database takes minutes. No request waits, because the service does not
- * serve yet.
+ * Indexing the messages of a large database takes minutes. This delays no request, because the service does
+ * not serve requests yet.
  */
 const migrationTimeoutMilliseconds = 60 * 60 * 1000
 
 const migrationsFolder = new URL('../../../migrations/', import.meta.url)
 
 /**
- * Brings the schema up to date, forward only, in one transaction: either all pending migrations are applied or none.
- * Instances that start at the same time wait for a lock, and the later ones find nothing to do.
+ * Brings the schema up to date, forward only, in one transaction: either all pending migrations are applied
+ * or none. If several instances start at the same time, they wait for a lock, and the later ones find nothing
+ * to do.
  */
 export async function migrate(
   pool: pg.Pool,
@@ -48,7 +49,9 @@ export async function pendingMigrations(pool: pg.Pool): Promise<readonly string[
   return migrations.map(({ name }) => name).filter((name) => !names.has(name))
 }
 
-/** A rolling upgrade takes minutes. During it, an instance of the previous version may start again. */
+/**
+ * A rolling upgrade takes minutes, and an instance of the previous version may start again during that time.
+ */
 const upgradeMinutes = 60
 
 export interface NewerMigration {
@@ -57,7 +60,10 @@ export interface NewerMigration {
   readonly isRecent: boolean
 }
 
-/** A newer version has changed the schema, and its upgrade is complete. This version must not write to it. */
+/**
+ * A newer version has changed the schema, and its upgrade is complete. This version must therefore not write
+ * to it.
+ */
 export class NewerSchema extends Error {
   override readonly name = 'NewerSchema'
 

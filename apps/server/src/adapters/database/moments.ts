@@ -1,6 +1,9 @@
 import { sql } from 'drizzle-orm'
 
-/** Converts a timestamp that PostgreSQL writes in UTC (`2026-11-16 09:00:00.5+00`). Ten times as fast as a Date. */
+/**
+ * Converts a timestamp that PostgreSQL writes in UTC (`2026-11-16 09:00:00.5+00`). This is ten times as fast
+ * as a Date.
+ */
 export function isoMoment(text: string): string {
   const isUsual = text.length >= 22 && text.length <= 26 && text[10] === ' ' && text.endsWith('+00')
   if (!isUsual) return new Date(text).toISOString()

@@ -15,7 +15,7 @@ export type DatabaseLocation =
 export interface OpenOptions {
   readonly onCrash: (error: Error) => void
   /**
-   * Opens the keys that audit records are signed with. Called when this process holds the lock on the data directory.
+   * Opens the keys that sign audit records. Called when this process holds the lock on the data directory.
    */
   readonly openSigning: () => Promise<AuditSigning>
 }
@@ -34,7 +34,8 @@ export function openDatabase(
 }
 
 /**
- * Opens the database without migrating it. Rejects if its schema is not this version's: only the service migrates.
+ * Opens the database without migrating it. Throws if its schema is not that of this version, because only the
+ * service migrates.
  */
 export function openCurrentDatabase(
   location: DatabaseLocation,

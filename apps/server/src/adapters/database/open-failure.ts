@@ -8,8 +8,8 @@ const refusedUserCodes = /^(28000|28P01)$/
 const noDatabaseCode = '3D000'
 
 /**
- * Explains why the server could not be opened: the setting concerned, and what to check. Returns other errors
- * unchanged.
+ * Explains why the server could not be opened: which setting is concerned, and what to check. Returns other
+ * errors unchanged.
  */
 export function explainOpenFailure(error: unknown, url: string): unknown {
   const reason = describe(error, url)
@@ -34,7 +34,7 @@ function describe(error: unknown, url: string): string | null {
   return `nothing answers at ${address}; is it running? The address comes from DATABASE_URL.`
 }
 
-/** Returns host and port, or the folder of the server's socket. */
+/** Returns the host and port, or the folder of the server's socket. */
 function addressOf(url: string): string {
   const { hostname, port, searchParams } = new URL(url)
   const host = decodeURIComponent(searchParams.get('host') ?? (hostname || 'localhost'))

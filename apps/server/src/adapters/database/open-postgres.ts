@@ -5,17 +5,17 @@ const connectTimeoutMilliseconds = 10_000
 const statementTimeoutMilliseconds = 30_000
 const answerTimeoutMilliseconds = 35_000
 
-/** Session settings, which a pooler discards. The last one shows whether the connection keeps its session. */
+/** Session settings, which a pooler discards. The last one shows whether a connection keeps its session. */
 const sessionSettings = {
   statement_timeout: statementTimeoutMilliseconds,
   idle_in_transaction_session_timeout: statementTimeoutMilliseconds,
-  // The server's default date format may not be parseable.
+  // Set explicitly, because the server's default date format may not be parseable.
   options: '-c timezone=UTC -c datestyle=ISO -c parley.session=kept',
 }
 
 /**
- * Whether a connection is one session of the server. A pooler such as PgBouncer may run each transaction in another
- * session. Poolers reject or ignore session settings, so one connection is enough to find out.
+ * Whether a connection is one session of the server. A pooler such as PgBouncer may run each transaction in
+ * another session. Poolers reject or ignore session settings, so testing one connection is enough.
  */
 export type PostgresSessions = 'kept' | 'pooled'
 
@@ -29,7 +29,7 @@ export function openPostgres(
     connectionString: url,
     max: 20,
     connectionTimeoutMillis: connectTimeoutMilliseconds,
-    // Without a timeout, a query on a server that vanished would wait for hours until the system notices.
+    // Without a timeout, a query to a server that vanished would wait for hours until the system notices.
     query_timeout: answerTimeoutMilliseconds,
     application_name: 'parley',
     keepAlive: true,
@@ -40,15 +40,15 @@ export function openPostgres(
     sessions === 'kept'
       ? new pg.Pool({ ...settings, ...sessionSettings })
       : new SessionlessPool(settings, statementTimeoutMilliseconds)
-  // The pool replaces an idle connection that the server drops. Without a listener the error would crash the
+  // The pool replaces an idle connection that the server drops. Without a listener, the error would crash the
   // process.
   pool.on('error', onIdleError)
-  // A connection that is lost during a query fails it. Its error event also needs a listener.
+  // A connection that is lost during a query rejects that query. Its error event needs a listener as well.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 
-/** Connects once to detect a pooler. Rejects if the server cannot be reached. */
+/** Connects once to detect a pooler. Throws if the server is unreachable. */
 export async function findSessions(url: string): Promise<PostgresSessions> {
   const client = new pg.Client({
     connectionString: url,

@@ -4,7 +4,10 @@ import type { Handle } from './handle.js'
 import { type OrganizationTable, organizationTables } from './organization-tables.js'
 
 const defaultAtATime = 500
-/** The longest possible lease. An instance that has not renewed its lease for this long runs nothing. */
+/**
+ * The longest possible lease. An instance that has not renewed its lease for this long is not running
+ * anything.
+ */
 const lostSeconds = 60
 
 const exported = organizationTables.filter(({ isExported }) => isExported !== false)
@@ -25,7 +28,7 @@ export function makeOrganizationDataStore(handle: Handle): OrganizationDataStore
       await handle.execute(sql`delete from api_key where ${ofOrganization}`)
       await handle.execute(sql`delete from mcp_grant where ${ofOrganization}`)
       await handle.execute(sql`delete from invitation where ${ofOrganization}`)
-      // Locks the people first, so that a concurrent change of their memberships is either visible or waits.
+      // Locks the people first. A concurrent change to their memberships is then either visible or waits.
       const { rows } = await handle.execute<{ id: string }>(sql`
         select id from person
         where id in (select person_id from member where ${ofOrganization}) or home_organization_id = ${organizationId}
@@ -68,7 +71,7 @@ export function makeOrganizationDataStore(handle: Handle): OrganizationDataStore
     },
 
     async removeSome(organizationId) {
-      // A connection may refer to another connection that it speaks through.
+      // A connection may refer to another connection that it uses for speech.
       await handle.execute(sql`
         update connection set chat_connection_id = null
         where organization_id = ${organizationId} and chat_connection_id is not null`)

@@ -10,14 +10,14 @@ export interface OrganizationTable {
    * `organization_id`.
    */
   readonly by?: { readonly column: string; readonly table: string; readonly target?: string }
-  /** Columns that no export contains: secrets, their hashes, and derived data. */
+  /** Columns that are excluded from exports: secrets, their hashes, and derived data. */
   readonly hidden?: readonly string[]
   /** The number of rows that are read or removed per batch. Defaults to 500. */
   readonly atATime?: number
   readonly isExported?: false
   /**
-   * Contains rows that other organizations share. They are exported, and `closeAccess` removes those of no other
-   * organization.
+   * Contains rows that several organizations share. They are exported, and `closeAccess` removes those that
+   * belong to no other organization.
    */
   readonly isShared?: true
 }
@@ -27,7 +27,7 @@ const ofFile = { column: 'file_id', table: 'temporary_file' } as const
 const ofConversation = { column: 'conversation_id', table: 'conversation' } as const
 
 /**
- * Every table with data of an organization, in the order in which rows can be removed. Tables that refer to
+ * Every table with data of an organization, in the order in which rows can be removed: tables that refer to
  * others come first. A test compares the list with the schema.
  */
 export const organizationTables: readonly OrganizationTable[] = [
@@ -37,7 +37,7 @@ export const organizationTables: readonly OrganizationTable[] = [
   {
     name: 'idempotency_key',
     key: { key: 'text' },
-    // The stored answer to a request that creates a key contains the key.
+    // The stored response to a request that creates a key contains the key.
     hidden: ['fingerprint', 'answer'],
   },
   { name: 'approval', key: id },

@@ -4,15 +4,12 @@ import type { Handle } from './handle.js'
 import { placeholder, sqlStatement } from './statement.js'
 import { storedAmount } from './usage-schema.js'
 
-/**
- * Longer than the interval between two renewals. A lease is renewed three times before it expires, and the
- * longest lasts 30 s.
- */
+/** Longer than the renewal interval, which is a third of the lease duration and at most 10 s. */
 const silenceSeconds = 15
 
 /**
- * The number of running sessions of an organization: the sum of a few rows per instance, maintained by a
- * trigger. Sessions of an instance without a lease do not count, even if they are not closed yet.
+ * The number of an organization's running sessions. It is the sum of a few rows per instance, which a trigger
+ * maintains. Sessions of an instance without a lease do not count, even if they are not closed yet.
  */
 export function countRunningSessions(organizationId: SQL): SQL<number> {
   return sql<number>`(select coalesce(sum(running.sessions), 0)::bigint
@@ -26,7 +23,7 @@ const countQueuedTurns = (organizationId: SQL) => sql`(
   select count(*) from turn
   where turn.organization_id = ${organizationId} and turn.state = 'queued' and turn.ended_at is null)`
 
-/** Counts the invitations that can be accepted. No trigger detects expiry, so it is checked here. */
+/** Counts the invitations that can be accepted. Expiry is checked here, because no trigger detects it. */
 const countOpenInvitations = (organizationId: SQL) => sql`(
   select count(*) from invitation
   where invitation.organization_id = ${organizationId}
@@ -40,7 +37,7 @@ interface AmountRow {
   readonly amount: string
 }
 
-/** One statement per requested set of kinds. There are about a dozen. */
+/** One statement per requested set of kinds. There are about a dozen sets. */
 const made = new Map<string, ReturnType<typeof sqlStatement<AmountRow>>>()
 
 function statementFor(kinds: readonly UsageKind[]) {

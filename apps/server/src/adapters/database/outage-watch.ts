@@ -6,14 +6,15 @@ import { isDiskFull, isFull, isOutage } from './outage.js'
 const pauseMilliseconds = { first: 100, most: 500 } as const
 
 /**
- * A server without room still answers queries, so only the absence of errors shows that it has room again.
+ * A server that lacks resources may still answer queries. It is therefore considered recovered only after
+ * this time without errors.
  */
 const quietMilliseconds = 10_000
 
 /** The state of an outage. */
 interface Outage {
   readonly since: number
-  /** Statements and connections that failed, including retries. */
+  /** The number of failed statements and connections, including retries. */
   failures: number
   lastFullAt: number | null
 }
@@ -38,14 +39,15 @@ export class OutageWatch {
   }
 
   /**
-   * Called for every statement and connection that failed. `askedAt`: when it was requested, on the monotonic clock.
+   * Called for every statement and connection that failed. `askedAt` is the time of the request on the
+   * monotonic clock.
    */
   note(error: unknown, askedAt: number): void {
     if (this.#isClosed || !isOutage(error)) return
     markAsLogged(error)
     const now = performance.now()
     if (isDiskFull(error)) this.#diskFullAt = now
-    // The statement was requested during an outage that has ended.
+    // The statement was requested during an outage that has ended in the meantime.
     if (this.#outage === null && askedAt < this.#endedAt) return
     if (this.#outage === null) {
       this.#outage = { since: now, failures: 0, lastFullAt: null }
@@ -57,7 +59,7 @@ export class OutageWatch {
     if (isFull(error)) this.#outage.lastFullAt = now
   }
 
-  /** Whether a write has just failed because the server's disk is full. */
+  /** Returns whether a write has just failed because the server's disk is full. */
   get isDiskFull(): boolean {
     return performance.now() - this.#diskFullAt < quietMilliseconds
   }
@@ -67,7 +69,7 @@ export class OutageWatch {
     this.#diskFullAt = Number.NEGATIVE_INFINITY
   }
 
-  /** Resolves when the database responds. Never settles if this is closed. */
+  /** Resolves when the database responds. Never settles if the watch is closed first. */
   returned(): Promise<void> {
     this.#returning ??= this.#poll()
     return this.#returning

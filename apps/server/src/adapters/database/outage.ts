@@ -1,6 +1,6 @@
 /**
- * Error codes of the system and of PostgreSQL for a server that is unreachable, lost, or accepts no
- * connections or writes.
+ * Error codes of the system and of PostgreSQL that mean that the server is unreachable, was lost, or accepts
+ * no connections or writes.
  */
 const outageCodes =
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|08...|57P0[1-5]|25006)$/
@@ -8,16 +8,16 @@ const outageCodes =
 /** The server is available but lacks disk space, memory or connections, or its disk fails. */
 const fullCodes = /^(53...|58030)$/
 
-/** The socket of a local server is a file. It does not exist while the server is down. */
+/** The socket of a local server is a file, which does not exist while the server is down. */
 const socketIsGone = (code: string, syscall: string) => code === 'ENOENT' && syscall === 'connect'
 
-/** The client's messages for the same failures, which have no code. */
+/** The client's messages for the same failures, because it sets no codes for them. */
 const outageWords =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/
 
 /**
- * Severities that end a connection without a specific code. A server with a full disk cannot write the first file of
- * a new connection, and reports no other reason.
+ * Severities that end a connection without a specific code. A server with a full disk cannot write the first
+ * file of a new connection and reports no other reason.
  */
 const endingSeverities = /^(FATAL|PANIC)$/
 const internalCode = 'XX000'
@@ -26,7 +26,7 @@ const internalCode = 'XX000'
 const readOnlyCode = '25006'
 
 /**
- * Returns whether an error or one of its causes means that the database is unavailable, and not that it
+ * Returns whether an error or one of its causes means that the database is unavailable, rather than that it
  * rejected a statement.
  */
 export function isOutage(error: unknown): boolean {
@@ -63,12 +63,11 @@ export function isReadOnly(error: unknown): boolean {
   return causesOf(error).some(({ code }) => code === readOnlyCode)
 }
 
-/** After a failed statement, all later statements of the transaction fail with this code. */
+/** The code with which all later statements of a transaction fail after the first failure. */
 const abortedCode = '25P02'
 
 /**
- * Returns whether an error or one of its causes means that an earlier statement of the transaction had
- * failed.
+ * Returns whether an error or one of its causes means that an earlier statement in the transaction failed.
  */
 export function isAbortedTransaction(error: unknown): boolean {
   return causesOf(error).some(({ code }) => code === abortedCode)

@@ -3,7 +3,10 @@ import type { FoundPassage } from '../../ports/conversation-stores.js'
 import { temporaryFilePassage } from './file-schema.js'
 import type { Handle } from './handle.js'
 
-/** Longer than a typed question. Pasted text makes the search slower, not better. */
+/**
+ * The maximum number of characters that are searched for. It is longer than a typed question. Pasted text
+ * makes the search slower, not better.
+ */
 const maxQuestionLength = 4000
 
 /** The number of candidates per requested passage. */
@@ -11,10 +14,10 @@ const candidatesPerPassage = 8
 
 /*
  * PostgreSQL extracts the question's words: stemmed, without stop words, and without query syntax that could
- * be invalid. Each word is searched separately, because a passage with half of the words is a good answer. A
+ * be invalid. Each word is searched separately, because a passage with half of the words is a good result. A
  * word has more weight if fewer passages contain it (the weight of BM25), and repetition within a passage
  * adds little (the effect of ts_rank). Ranking reads the words of a passage, which is slow for thousands of
- * passages. So the passages with the weightiest words are selected first.
+ * passages. The passages with the weightiest words are therefore selected first.
  */
 export async function searchPassages(
   handle: Handle,

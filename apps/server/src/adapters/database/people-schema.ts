@@ -26,31 +26,32 @@ export const person = pgTable(
     pendingTotp: text('pending_totp'),
     lastTotpStep: bigint('last_totp_step', { mode: 'number' }),
     recoveryHashes: json('recovery_hashes').$type<readonly string[]>().notNull(),
-    /** When the issuer first verified the address. Null if only an invitation vouches for it. */
+    /** When the identity provider first verified the address. Null if only an invitation vouches for it. */
     provenAt: moment('proven_at'),
     /**
      * The organization whose invitation created the account. It has no foreign key, because the account may
      * outlive it.
      */
     homeOrganizationId: uuid('home_organization_id'),
-    /** Wrong codes with the right password since the last sign-in. */
+    /** Wrong codes after a correct password since the last sign-in. */
     wrongCodes: integer('wrong_codes').notNull().default(0),
     wrongCodesSince: moment('wrong_codes_since'),
-    /** The previous version uses these two columns instead of `sign_in_tries` to count wrong attempts. */
+    /** The previous version counts wrong attempts in these two columns instead of in `sign_in_tries`. */
     failures: integer().notNull().default(0),
     lockedUntil: moment('locked_until'),
   },
   () => [
     index('person_address').on(sql`lower(email)`),
     uniqueIndex('person_proven_address').on(sql`lower(email)`).where(sql`proven_at is not null`),
-    // The previous version writes no home. Without coalesce it could insert the same address twice.
+    // The previous version does not set home_organization_id. Without coalesce, it could insert the same
+    // address twice.
     uniqueIndex('person_home_address')
       .on(sql`coalesce(home_organization_id, '00000000-0000-0000-0000-000000000000')`, sql`lower(email)`)
       .where(sql`proven_at is null`),
   ],
 )
 
-/** The account of a person at an issuer. A person has one identity per issuer. */
+/** The account of a person at an identity provider. A person has one identity per provider. */
 export const personIdentity = pgTable(
   'person_identity',
   {
@@ -61,8 +62,8 @@ export const personIdentity = pgTable(
       .references(() => person.id),
     createdAt: moment('created_at').notNull(),
     /**
-     * When the issuer verified the person's address, or null if it never did. The previous version only
-     * links verified ones.
+     * When the identity provider verified the person's address, or null if it never did. The previous version
+     * only links verified identities.
      */
     verifiedAt: moment('verified_at').default(sql`now()`),
   },
@@ -72,7 +73,7 @@ export const personIdentity = pgTable(
   ],
 )
 
-/** States that were used for a sign-in and must not be used again. */
+/** State parameters that were used for a sign-in and must not be used again. */
 export const usedOidcState = pgTable(
   'used_oidc_state',
   { stateHash: text('state_hash').primaryKey(), expiresAt: moment('expires_at').notNull() },
@@ -93,7 +94,7 @@ export const personSession = pgTable(
     endsAt: moment('ends_at').notNull(),
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
-    /** Wrong codes with the right password before this session. */
+    /** Wrong codes after a correct password, before this session. */
     wrongCodes: integer('wrong_codes').notNull().default(0),
     wrongCodesSince: moment('wrong_codes_since'),
   },
@@ -105,14 +106,14 @@ export const personSession = pgTable(
 )
 
 /**
- * Wrong passwords and codes. Each address, known browser and session has its own row, also an address
- * without an account.
+ * Failed passwords and codes. There is one row per email address, known browser and session, including
+ * addresses without an account.
  */
 export const signInTries = pgTable(
   'sign_in_tries',
   {
     key: text().primaryKey(),
-    /** Null for the row of an address. */
+    /** Null in the row of an email address. */
     personId: uuid('person_id'),
     failures: integer().notNull(),
     wrongCodes: integer('wrong_codes').notNull(),
@@ -149,7 +150,7 @@ export const invitation = pgTable(
     tokenHash: text('token_hash').notNull(),
     invitedBy: text('invited_by'),
     /**
-     * The person or API key that created it. Null for the operator's links and for rows of the previous
+     * The person or API key that created the link. Null for the operator's links and for rows of the previous
      * version.
      */
     invitedById: uuid('invited_by_id'),

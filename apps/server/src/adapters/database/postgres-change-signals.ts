@@ -5,12 +5,15 @@ import type { Log } from '../../ports/log.js'
 import { findSessions } from './open-postgres.js'
 
 const channel = 'parley_changes'
-/** The minimum interval between messages of one instance, and so between the polls that they cause on others. */
+/**
+ * The minimum interval between messages of one instance, and therefore between the polls that they cause on
+ * others.
+ */
 const publishIntervalMilliseconds = 50
 const deliverIntervalMilliseconds = 15
 /**
- * A PostgreSQL notification has at most 8000 bytes. For more changes, the message says that anything may have
- * changed.
+ * A PostgreSQL notification has at most 8000 bytes. If there are more changes, the message says that anything
+ * may have changed.
  */
 const maxChanges = 100
 const retryMilliseconds = [1000, 5000, 30_000]
@@ -27,8 +30,8 @@ export interface PostgresChangeSignalsOptions {
 
 /**
  * Signals by LISTEN and NOTIFY over a dedicated connection. They carry rare changes: those that affect
- * sessions, turns and calls of other instances, and planned runs. Events of turns and live streams would
- * need a statement each, so they are polled. Redis carries all of them. Behind a pooler that shares
+ * sessions, turns and calls of other instances, and planned runs. Events of turns and live streams would need
+ * a statement each, so they are polled, whereas Redis carries all of them. Behind a pooler that shares
  * sessions, LISTEN receives nothing, so everything is polled.
  */
 export function makePostgresChangeSignals({
@@ -102,7 +105,7 @@ export function makePostgresChangeSignals({
     failures = 0
     client = connecting
     connecting.once('end', onLost)
-    // A poll finds the signals that were missed before the subscription.
+    // A poll finds the signals that were sent before the subscription.
     receiveAll()
   }
 

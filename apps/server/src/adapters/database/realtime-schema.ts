@@ -36,9 +36,9 @@ export const realtimeExchange = pgTable(
 const tokens = (name: string) => doublePrecision(name).notNull()
 
 /**
- * The input of statistics: a narrow row per started session. A trigger on `realtime_session` maintains it,
- * so that no code path can omit it. The sessions' own rows contain instructions and tools, and reading a
- * hundred thousand of them takes seconds.
+ * The input of statistics: a narrow row per started session. A trigger on `realtime_session` maintains it, so
+ * that no code path can omit it. It is separate because the rows of the sessions contain instructions and
+ * tools, and reading a hundred thousand of them takes seconds.
  */
 export const realtimeSessionFigures = pgTable(
   'realtime_session_figures',
@@ -65,9 +65,8 @@ export const realtimeSessionFigures = pgTable(
     outputAudioTokens: tokens('output_audio_tokens'),
     exchanges: integer().notNull().default(0),
     /**
-     * The number of answers in each latency class, with nine decimal digits per class, the lowest class
-     * first. One addition sums all classes. Summing separate rows or arrays takes several times as long as
-     * everything else.
+     * A latency histogram packed into one number, with nine decimal digits per bucket, lowest bucket first. A
+     * plain sum() adds up all buckets at once, several times faster than summing rows or arrays.
      */
     latencyCounts: numeric('latency_counts').notNull().default('0'),
   },

@@ -26,8 +26,8 @@ import { agent, connection, realtimeSession } from './schema.js'
 import { builder, insertStatement, placeholder, selectStatement, writeStatement } from './statement.js'
 
 /**
- * Avoids five statements without results, which cost more than the rest of the opening. A summary exists
- * only if there are messages.
+ * Avoids five statements without results, which would cost more than the rest of the opening. A summary
+ * exists only if there are messages.
  */
 const isConversationBlank = sql<boolean>`not exists (
   select from message where message.conversation_id = realtime_session.conversation_id)
@@ -71,8 +71,7 @@ function update() {
 }
 
 /**
- * Consumes the token and reads the agent and the connection of the session, which would otherwise take a
- * second statement.
+ * Consumes the token and reads the agent and the connection of the session in one statement instead of two.
  */
 const consumed = builder.$with('consumed').as(update())
 

@@ -10,8 +10,8 @@ import { realtimeExchange, realtimeSessionFigures } from './realtime-schema.js'
 import { realtimeSession } from './schema.js'
 
 /*
- * Counts are stored as one number, with nine decimal digits per count, the first count lowest. So PostgreSQL
- * sums all of them with one addition (realtime-schema.ts).
+ * Counts are packed into one number, with nine decimal digits per count, lowest count first, so that one
+ * sum() adds up all of them (realtime-schema.ts).
  */
 const digits = 9
 
@@ -63,7 +63,7 @@ interface SumRow
   extends Record<string, unknown>,
     RealtimeUsage,
     Omit<SessionSums, 'usage' | 'latencyCounts'> {
-  /** Running sessions have the empty name. */
+  /** Running sessions are grouped under the empty name. */
   readonly ends: Readonly<Partial<Record<EndReason | '', number>>>
   readonly latencyCounts: string
 }

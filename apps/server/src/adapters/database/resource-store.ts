@@ -12,13 +12,13 @@ export interface ResourceTable extends PgTable {
   readonly version: PgColumn
 }
 
-/** The common statements of all resource stores, which are executed often. */
+/** The common statements of all resource stores. They are prepared, because they are executed often. */
 export type ResourceStatements = ReturnType<typeof makeStatements>
 
 const made = new WeakMap<ResourceTable, ResourceStatements>()
 
 /**
- * Returns the statements of a table. They are built once, because stores are created for every transaction.
+ * Returns the statements for a table. They are built once, because stores are created for every transaction.
  */
 export function statementsOf(table: ResourceTable, isPresent: SQL | undefined): ResourceStatements {
   const known = made.get(table) ?? makeStatements(table, isPresent)
@@ -46,8 +46,8 @@ function makeStatements(table: ResourceTable, isPresent: SQL | undefined) {
 }
 
 /**
- * One page of an organization's resources, newest first, and the total count in each row. Without a filter,
- * the table's index has this order, even for distant pages.
+ * One page of an organization's resources, newest first, with the total count in each row. Without a filter,
+ * the table's index provides this order, even for distant pages.
  */
 function listStatement(name: string, table: ResourceTable, isPresent: SQL | undefined) {
   const where = and(eq(table.organizationId, placeholder('organizationId')), isPresent)
@@ -68,7 +68,7 @@ function listStatement(name: string, table: ResourceTable, isPresent: SQL | unde
 
 /**
  * Like `listStatement`, but with a filter. The statement reads the matching ids twice, for the page and for
- * the count. PostgreSQL materializes them, so it evaluates the filter only once.
+ * the count. PostgreSQL materializes them and therefore evaluates the filter only once.
  */
 export function filteredListStatement(
   handle: NodePgDatabase,
@@ -102,7 +102,7 @@ export function filteredListStatement(
 interface ResourceTableOptions<Filter> {
   /** Returns the conditions of a filter, in addition to that of the organization. */
   readonly matching: (filter: Filter, organizationId: string) => readonly (SQL | undefined)[]
-  /** Deleted rows are kept with the time of deletion, and hidden from all reads. */
+  /** Deleted rows are kept with the time of deletion, but hidden from all reads. */
   readonly softDelete?: { readonly isPresent: SQL; readonly mark: (at: string) => object }
 }
 
@@ -134,7 +134,7 @@ export function resourceStore<Row extends ResourceRecord, Filter>(
             .execute(values))
       const items = rows.map(({ record }) => record as unknown as Row)
       if (items.length > 0 || page.offset === 0) return { items, totalCount: rows[0]?.totalCount ?? 0 }
-      // Beyond the last page, no row contains the count.
+      // Counted separately, because the page beyond the last one has no row that contains the count.
       const where = and(eq(table.organizationId, organizationId), present, ...matching)
       return { items, totalCount: await handle.$count(table, where) }
     },
@@ -175,7 +175,7 @@ export function upsertStore<Row extends ResourceRecord>(
   isPresent?: SQL,
 ): UpsertStore<Row> {
   return {
-    // Two transactions that create the same resource share no other row.
+    // Lock the organization, because two transactions that create the same resource share no other row.
     lockUpserts: (organizationId) => lockOrganization(handle, organizationId),
 
     async findByExternalIdLocked(organizationId, externalId) {
@@ -201,7 +201,7 @@ function isUniqueViolation(error: unknown): boolean {
   return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === uniqueViolation
 }
 
-/** Searches for the literal `text`. Its wildcards are escaped. */
+/** Searches for the literal `text`, with its wildcards escaped. */
 export function contains(text: string | undefined, ...columns: readonly PgColumn[]): SQL | undefined {
   if (text === undefined || text === '') return undefined
   const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`

@@ -7,13 +7,13 @@ interface Overdue {
   readonly table: string
   /** The columns of the primary key. */
   readonly key: readonly string[]
-  /** The condition for rows to remove. Each condition has an index. */
+  /** The condition for the rows to remove. An index exists for each condition. */
   readonly isOver: (moment: SQL) => SQL
 }
 
 /**
- * Ids contain the time of the instance that created them. Its clock may be ahead of the clock that set the
- * turn's end.
+ * Ids contain the creation time according to their instance. That clock may be ahead of the clock that set
+ * the end of the turn.
  */
 const clockDifferenceMilliseconds = 60 * 60 * 1000
 
@@ -39,7 +39,7 @@ const overdue: Readonly<Record<OverdueKind, Overdue>> = {
   turnEvents: {
     table: 'turn_event',
     key: ['turn_id', 'sequence'],
-    // In the order of their ids, oldest turns first. Turns without remaining events are not visited.
+    // In the order of their ids, oldest turns first. Turns without remaining events are skipped.
     isOver: (moment) => sql`turn_id < ${firstIdAfter(moment)}
       and exists (select 1 from turn where turn.id = turn_event.turn_id and turn.ended_at < ${moment})
       order by turn_id, sequence`,
@@ -89,7 +89,7 @@ const overdue: Readonly<Record<OverdueKind, Overdue>> = {
     key: ['id'],
     isOver: (moment) => sql`expires_at < ${moment}`,
   },
-  // Accepted invitations are kept like open ones, until their links would have expired.
+  // Accepted invitations are kept as long as open ones, until their links would have expired.
   closedInvitations: {
     table: 'invitation',
     key: ['id'],
@@ -166,7 +166,7 @@ export function makeRetentionStore(handle: Handle): RetentionStore {
   }
 }
 
-/** Returns the lowest UUIDv7 that may be created later than the moment, allowing for clock differences. */
+/** Returns the lowest UUIDv7 that may be created after the given time, allowing for clock differences. */
 function firstIdAfter(moment: SQL): SQL {
   const milliseconds = sql`(extract(epoch from ${moment}) * 1000)::bigint + ${clockDifferenceMilliseconds}`
   return sql`rpad(lpad(to_hex(${milliseconds}), 12, '0'), 32, '0')::uuid`

@@ -6,7 +6,7 @@ import { type StatementWatch, unwatched } from './statement-watch.js'
 /** A statement for the driver, without its values. */
 export interface StatementText {
   readonly text: string
-  /** A connection parses a named statement only once. */
+  /** The name, so that a connection parses the statement only once. */
   readonly name?: string | undefined
   readonly rowMode?: 'array'
   readonly types?: pg.CustomTypesConfig
@@ -15,7 +15,7 @@ export interface StatementText {
 /** Runs statements on a pool, on one of its connections, or in a transaction. */
 export interface Executor {
   execute(statement: StatementText, values: unknown[]): Promise<pg.QueryResult>
-  /** Present only in transactions. Registers a statement that the caller does not await. */
+  /** Registers a statement that the caller does not await. Present only in transactions. */
   readonly noteSent?: (statement: PromiseLike<unknown>) => void
 }
 
@@ -72,7 +72,7 @@ export class StatementRunner implements Executor {
 }
 
 /**
- * Returns whether the connection can run more statements after this error. PostgreSQL ends it after a fatal
+ * Returns whether the connection can run more statements after this error. PostgreSQL closes it after a fatal
  * one.
  */
 function isReusableAfter(error: unknown): boolean {

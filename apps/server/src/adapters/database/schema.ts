@@ -40,8 +40,8 @@ import { messageWords, searchedRoles } from './message-words.js'
 import { isoMoment } from './moments.js'
 
 /**
- * A timestamp: ISO 8601 text in the code, milliseconds in the database. The text that is read equals the text that
- * was written.
+ * A timestamp: ISO 8601 text in the code, milliseconds in the database. The text that is read equals the text
+ * that was written.
  */
 export const moment = customType<{ data: string; driverData: string }>({
   dataType: () => 'timestamp(3) with time zone',
@@ -64,7 +64,7 @@ export const keptColumns = {
   managedBy: text('managed_by'),
 }
 
-/** One row with facts about this installation. */
+/** Facts about this installation, in one row. */
 export const installation = pgTable('installation', {
   id: integer().primaryKey(),
   secretCheck: text('secret_check').notNull(),
@@ -146,7 +146,7 @@ export const agent = pgTable(
   (table) => [
     index('agent_organization').on(table.organizationId, table.id),
     index('agent_connection').on(table.connectionId),
-    // A deleted agent releases its external id.
+    // The index skips deleted agents, so that their external ids can be used again.
     uniqueIndex('agent_external_id')
       .on(table.organizationId, table.externalId)
       .where(sql`deleted_at is null`),
@@ -287,7 +287,7 @@ export const message = pgTable(
     index('message_unknown_call')
       .on(table.conversationId, table.name)
       .where(sql`status = 2 and failure is not null`),
-    // The index contains only running calls, regardless of the number of finished ones.
+    // The index contains only running calls, so it stays small regardless of the number of finished ones.
     index('message_running_call').on(table.originId).where(sql`status = 0 and role in ('tool', 'subagent')`),
     index('message_words')
       .using('gin', messageWords)
@@ -376,7 +376,7 @@ export const approval = pgTable(
   ],
 )
 
-/** The running instances. Each renews its row. If one stops, the other instances close its sessions. */
+/** The running instances. Each renews its own row. If an instance stops, the others close its sessions. */
 export const instanceLease = pgTable('instance_lease', {
   instanceId: uuid('instance_id').primaryKey(),
   renewedAt: timestamp('renewed_at', { withTimezone: true }).notNull(),

@@ -1,11 +1,11 @@
 import pg from 'pg'
 
 /**
- * A pool behind a pooler such as PgBouncer, which may run each transaction in another session of the server. Its
- * statements have no names, because only one session knows a name.
+ * A pool behind a pooler such as PgBouncer, which may run each transaction in another session of the server.
+ * Its statements have no names, because a name is known only within one session.
  */
 export class SessionlessPool extends pg.Pool {
-  /** Starts a transaction and sets its limits, which cannot be session settings here. */
+  /** Starts a transaction and sets its limits, because they cannot be session settings here. */
   readonly begin: string
 
   constructor(config: pg.PoolConfig, timeoutMilliseconds: number) {
@@ -15,7 +15,7 @@ export class SessionlessPool extends pg.Pool {
   }
 }
 
-/** Poolers track these two settings per client, and apply them to each session that the client gets. */
+/** Poolers track these two settings per client and apply them to each session that the client gets. */
 async function setFormats(client: pg.ClientBase): Promise<void> {
   await client.query("set timezone = 'UTC'; set datestyle = 'ISO'")
 }

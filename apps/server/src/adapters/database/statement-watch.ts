@@ -10,9 +10,9 @@ const operations: ReadonlySet<string> = new Set<StatementOperation>([
 
 /** A statement that was requested and has not ended. */
 export interface WatchedStatement {
-  /** A connection is available, and the statement is sent. */
+  /** Called when a connection is available and the statement is sent. */
   sent(): void
-  /** The statement has ended, with its error if it failed. */
+  /** Called when the statement has ended, with its error if it failed. */
   end(failure: unknown): void
 }
 
@@ -47,8 +47,8 @@ export class StatementWatch {
   }
 
   /**
-   * Reports a failure without a statement: no connection was available, or a transaction could not start or
-   * end.
+   * Reports a failure without a statement: either no connection was available, or a transaction could not
+   * start or end.
    */
   fail(error: unknown, askedAt: number): void {
     this.#onFailure(error, askedAt)

@@ -18,9 +18,9 @@ import type { Handle } from './handle.js'
 import type { StatementText } from './run-statement.js'
 
 /*
- * Statements that are built once per process. Drizzle takes longer to build the text of a statement than for
- * all its other work. A connection parses each statement once, under its name, and may plan it once. So use
- * these only for conditions that use an index for all values.
+ * Statements that are built once per process, because Drizzle takes longer to build the text of a statement
+ * than for all its other work. A connection parses each statement once, under its name, and may plan it only
+ * once. Must therefore only be used for conditions that use an index with all values.
  */
 
 /** Builds statements without a connection. */
@@ -41,9 +41,9 @@ interface Buildable {
 const dialect = new PgDialect()
 
 /**
- * A statement that returns rows of these fields. `build` passes the fields to `select` or `returning`. The
- * value of an expression is what the driver returns. Convert it in SQL, because `mapWith` has no effect
- * here.
+ * A statement that returns rows with these fields. `build` passes the fields to `select` or `returning`. The
+ * value of an expression is what the driver returns. It must be converted in SQL, because `mapWith` has no
+ * effect here.
  */
 export function selectStatement<Fields extends SelectedFields, Row>(
   name: string,
@@ -69,7 +69,7 @@ export function insertStatement(name: string, table: PgTable): Statement<pg.Quer
   return writeStatement(name, () => builder.insert(table).values(Object.fromEntries(places)))
 }
 
-/** A statement in SQL. Its rows are as the driver returns them. */
+/** A raw SQL statement. Its rows are as the driver returns them. */
 export function sqlStatement<Row extends pg.QueryResultRow>(
   name: string,
   write: () => SQL,
@@ -159,7 +159,7 @@ const textTypes: ReadonlySet<number> = new Set([
 ])
 const asText = (value: string) => value
 
-/** Keeps timestamps as text, like drizzle. Their columns decode them, and a Date would lose their format. */
+/** Keeps timestamps as text, like Drizzle. Their columns decode them, and a Date would lose their format. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (id: number) => (textTypes.has(id) ? asText : pg.types.getTypeParser(id, 'text')),
 }

@@ -39,7 +39,10 @@ export function makeStores(handle: Handle, audit: AuditParts): Stores {
   return new LazyStores(handle, audit)
 }
 
-/** Creates each store on first use. A caller uses two or three of them, and each transaction has its own. */
+/**
+ * Creates each store on first use, because a caller uses only two or three of them and each transaction has
+ * its own.
+ */
 class LazyStores implements Stores {
   readonly #handle: Handle
   readonly #auditParts: AuditParts
@@ -194,7 +197,7 @@ class LazyStores implements Stores {
     return this.#once(makeWebhookStore)
   }
 
-  /** The key is the function that creates the store, so the value has its type. */
+  /** The key is the function that creates the store, so the value has the type of its result. */
   #once<Store>(make: (handle: Handle, audit: AuditParts) => Store): Store {
     const known = this.#made.get(make) as Store | undefined
     if (known !== undefined) return known

@@ -24,7 +24,10 @@ const bareChannel: SQL = sql`split_part(channel, '/', 1)`
 
 const isRehearsal: SQL = sql`(channel like ${sql.raw(`'%${ofRehearsals}'`)})`
 
-/** The key id of usage without a key. Rows need an id so that the primary key finds them. */
+/**
+ * The key id of usage without a key. Primary key columns cannot be null, so such usage is stored under the
+ * nil UUID.
+ */
 export const noKey = '00000000-0000-0000-0000-000000000000'
 
 const groups = ['organizationId', 'day', 'agentId', 'apiKeyId', 'connectionId', 'model', 'channel']
@@ -36,7 +39,9 @@ export const sumColumns = Object.fromEntries(
     .map(([field, column]) => [field, column.name]),
 ) as Readonly<Record<keyof UsageSums, string>>
 
-/** Sums as the driver returns them, as text, because a sum may exceed the range of its parts. */
+/**
+ * Sums as the driver returns them. They are text, because a sum may exceed the range of the summed values.
+ */
 export type StoredSums = Record<string, string>
 
 export function sumsOf(row: StoredSums | undefined): UsageSums {
@@ -64,8 +69,8 @@ const groupsByName: Readonly<Record<UsageGroupName, Group>> = {
 const listed = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
 
 /**
- * Returns sums by group: whole days from their sums, parts of days from the records. A single statement, so
- * that all sums are of the same moment.
+ * Returns the sums by group. Whole days come from the rollups, partial days from individual records. Uses a
+ * single statement, so that all sums reflect the same snapshot.
  */
 export async function sumGroups(
   handle: Handle,

@@ -5,7 +5,7 @@ import { lockRow } from './locks.js'
 import { contains, resourceStore } from './resource-store.js'
 import { task } from './schema.js'
 
-/** No call of its run waits for a decision or for execution. */
+/** True if no call of the task's run waits for a decision or for execution. */
 const hasNoOpenCall = sql`(${task.runStartedAt} is null or not exists (
   select 1 from approval
   where approval.conversation_id = ${task.conversationId} and approval.finished_at is null))`

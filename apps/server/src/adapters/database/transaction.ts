@@ -79,7 +79,7 @@ class Transaction implements Executor {
     await this.#begun
     const { command } = await this.#client.query('commit')
     await this.#allSent()
-    // PostgreSQL answers this if a statement failed and the work ignored the error.
+    // PostgreSQL returns this to a commit if a statement failed and the caller ignored the error.
     if (command === 'ROLLBACK')
       throw new Error('A statement of the transaction failed, so the transaction was rolled back.')
   }
@@ -135,7 +135,7 @@ export function inTransaction<Result>(
   return runInTransaction({ pool, watch }, work, (transaction) => transaction.commit())
 }
 
-/** Runs `work` like `inTransaction`, and rolls all of it back. */
+/** Runs `work` like `inTransaction`, but always rolls it back. */
 export function inUndoneTransaction<Result>(
   pool: pg.Pool,
   work: Work<Result>,
@@ -178,7 +178,7 @@ async function runInTransaction<Result>(
   }
 }
 
-/** The embedded database rejects work that waits for the connection that its own transaction holds. */
+/** The embedded database rejects work that would wait for the connection that its own transaction holds. */
 function inside<Result>(pool: pg.Pool, work: () => Promise<Result>): Promise<Result> {
   return pool instanceof OneConnectionPool ? pool.inside(work) : work()
 }

@@ -14,7 +14,7 @@ import {
 import type { TurnState } from '../../ports/conversation-stores.js'
 import { agent, conversation, moment, resourceColumns } from './schema.js'
 
-/** Questions in text, and the progress of their answers. */
+/** Questions in text form, and the progress of their answers. */
 export const turn = pgTable(
   'turn',
   {
@@ -57,7 +57,7 @@ export const turn = pgTable(
   ],
 )
 
-/** The events of a turn, as sent to its followers, so that a stream can resume at any event. */
+/** The events of a turn as they were sent to its followers. A stream can resume at any of them. */
 export const turnEvent = pgTable(
   'turn_event',
   {

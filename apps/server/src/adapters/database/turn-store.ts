@@ -9,7 +9,7 @@ import { turn, turnEvent } from './turn-schema.js'
 const isUnfinished = isNull(turn.endedAt)
 
 /**
- * Whether all earlier questions of the conversation are answered. Positions are assigned in order, so no
+ * Whether all earlier questions in the conversation are answered. Positions are assigned in order, so no
  * lower one is added later.
  */
 const isNext = sql`not exists (

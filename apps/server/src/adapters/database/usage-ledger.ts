@@ -6,7 +6,8 @@ import { placeholder, sqlStatement } from './statement.js'
 import { noKey, type StoredSums, storedChannel, sumColumns, sumGroups, sumsOf } from './sum-usage.js'
 
 /**
- * The lock keeps the source from ending before the reservation is committed. Otherwise its end would not release it.
+ * The lock keeps the source from ending before the reservation is committed. Otherwise, its end would not
+ * release the reservation.
  */
 const reserve = sqlStatement(
   'usage_reserve',
@@ -66,7 +67,7 @@ function reservationStore(handle: Handle): Pick<UsageLedger, 'reserve' | 'isRese
 }
 
 const listed = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
-/** Joined once: building it name by name took longer than running the statement. */
+/** Joined once, because building it name by name took longer than running the statement. */
 const named = (names: readonly string[]) => sql.raw(names.map((name) => `"${name}"`).join(', '))
 
 const recordColumns = Object.entries(getTableColumns(usageRecord))
@@ -84,8 +85,9 @@ const addTo = (table: string, names: readonly string[]) =>
   sql.raw(names.map((name) => `"${name}" = "${table}"."${name}" + excluded."${name}"`).join(', '))
 
 /*
- * Every such statement locks the counter of the organization first. If two write to the same part, the second waits
- * there and holds no lock that the first needs. The remaining locks follow in the order of the numbers.
+ * Every such statement locks the counter of the organization first. If two write to the same part, the second
+ * waits there and holds no lock that the first needs. The remaining locks are taken in the order of the
+ * numbers.
  */
 const addRecord = sqlStatement<{ added: string }>(
   'usage_record_add',
@@ -118,7 +120,9 @@ const addRecord = sqlStatement<{ added: string }>(
     select count(*)::text as added from added`,
 )
 
-/** Like `addRecord`, but for a session without usage at its start. It takes the database half the work. */
+/**
+ * Like `addRecord`, but for a session without usage at its start. It takes the database half as much work.
+ */
 const addSession = sqlStatement('usage_session_add', () => {
   const places = recordColumns
     .filter(([, { name }]) => name !== 'price' && !sumNames.includes(name))
@@ -162,8 +166,8 @@ const findCounters = sqlStatement<CounterRow>('usage_counters', () => {
 })
 
 /**
- * Merges the parts of past days into one row per group. A single statement, so that a reader sees each part
- * once.
+ * Merges the parts of past days into one row per group. Uses a single statement, so that a reader sees each
+ * part exactly once.
  */
 const foldParts = sqlStatement<{ folded: number }>('usage_fold', () => {
   const key = named([...rollupKey, 'shard'])

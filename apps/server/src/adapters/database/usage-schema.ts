@@ -3,8 +3,8 @@ import type { StoredKind } from '../../ports/usage-stores.js'
 
 /**
  * The amounts that organizations have stored. Triggers on the tables maintain them, so that no code path can
- * omit a change and no query counts rows. Each connection writes to its own part of the sum (`shard`). With
- * a single row, all writers of an organization would wait for each other.
+ * omit a change and no query counts rows. Each connection writes to its own part of the sum (`shard`). With a
+ * single row, all writers of an organization would wait for each other.
  */
 export const storedAmount = pgTable(
   'stored_amount',

@@ -22,14 +22,14 @@ import type {
 import type { Handle } from './handle.js'
 import { webhook, webhookDelivery, webhookEvent } from './webhook-schema.js'
 
-/** Longer than any attempt takes. An older claim was lost by an instance that is still running. */
+/** Longer than any attempt takes. An older claim was lost, although its instance is still running. */
 const claimSeconds = 60
 
 /**
  * Locks a webhook's row while its deliveries are chosen, so that two instances together never exceed its
- * limit. Skips locked webhooks until the next time. A second statement chooses the deliveries. A statement
+ * limit. Skips locked webhooks until the next run. A second statement chooses the deliveries. A statement
  * that had started before another instance committed would not see that instance's claims, and would claim
- * the same deliveries. A delivery waits for the earlier ones of the same subject, unless these have failed
+ * the same deliveries. A delivery waits for the earlier ones with the same subject, unless these have failed
  * so often that they could block it for a day.
  */
 async function claimDeliveries(
@@ -93,8 +93,8 @@ async function claimDeliveries(
 }
 
 /**
- * Returns the number of deliveries of the webhook in progress on all instances. The number is exact while
- * its row is locked.
+ * Returns how many deliveries of the webhook are in flight on all instances. The number is exact while the
+ * webhook's row is locked.
  */
 async function countInProgress(
   handle: Handle,
@@ -136,7 +136,7 @@ function fieldOf(record: WebhookDeliveryRecord, field: string): unknown {
   return values[field]
 }
 
-/** The fields of a delivery that starts again. */
+/** The fields that are reset when a delivery starts again. */
 const again = (at: string) => ({
   state: 'pending' as const,
   attemptCount: 0,
@@ -151,7 +151,8 @@ export function makeWebhookDeliveryStore(handle: Handle): WebhookDeliveryStore {
   return {
     async insert(records) {
       if (records.length === 0) return
-      // One value instead of twenty per row, for up to a thousand rows. This takes a third of the time.
+      // Passes one value instead of twenty per row, for up to a thousand rows. This takes a third of the
+      // time.
       const rows = records.map((record) =>
         Object.fromEntries(columns.map(([field, { name }]) => [name, fieldOf(record, field)])),
       )
@@ -252,8 +253,8 @@ export function makeWebhookDeliveryStore(handle: Handle): WebhookDeliveryStore {
     },
 
     async forgetConversation(conversationId, at) {
-      // Events first. A transaction that turns them into deliveries holds their locks, and its deliveries
-      // are found below.
+      // Events are deleted first. A transaction that turns them into deliveries holds their locks, so its
+      // deliveries are found below.
       await handle.delete(webhookEvent).where(eq(webhookEvent.conversationId, conversationId))
       const isOfIt = and(eq(delivery.conversationId, conversationId), isNotNull(delivery.body))
       await handle
@@ -273,7 +274,7 @@ export function makeWebhookDeliveryStore(handle: Handle): WebhookDeliveryStore {
   }
 }
 
-/** The highest count that is shown. */
+/** The maximum count that is shown. */
 const waitingShownAtMost = 100_000
 
 async function lastAttempted(

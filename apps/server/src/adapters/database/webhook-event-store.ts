@@ -63,11 +63,14 @@ function toRecord({ source, data, ...event }: Row) {
   return { ...event, data: table === undefined ? data : recordOf(table, data) }
 }
 
-/** Converts a row in JSON to the record that a select returns: field names and the format of timestamps differ. */
+/**
+ * Converts a row in JSON to the record that a select returns, because field names and the format of
+ * timestamps differ.
+ */
 function recordOf(table: PgTable, row: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(getTableColumns(table)).map(([field, column]) => {
-      // The previous version wrote the row without this column, so its default applies.
+      // The previous version wrote the row without this column, so the column's default applies.
       const value = row[column.name] ?? column.default ?? null
       const isMoment = column.getSQLType().startsWith('timestamp') && typeof value === 'string'
       return [field, isMoment ? new Date(value).toISOString() : value]

@@ -41,7 +41,7 @@ export const webhook = pgTable(
   ],
 )
 
-/** Events that have no deliveries yet. Triggers write them in the transaction of the change. */
+/** Events without deliveries so far. Triggers write them in the transaction of the change. */
 export const webhookEvent = pgTable(
   'webhook_event',
   {
