@@ -142,7 +142,7 @@ const minSlotsPerOrganization = 3
  * Some connections stay reserved for work without an organization, mostly key lookups, so that they do not
  * wait for other work. Each additional slot of one organization makes the others wait for one more
  * transaction, because they share the processor if the server is on the same machine. The embedded database
- * has one connection. Two tasks are admitted, one of which waits, so that the connection never idles between
+ * has one connection. Two tasks are admitted, one waiting for the other, so that the connection never idles between
  * them.
  */
 function shareConnections(connections: number): DatabaseSlotsOptions {

@@ -52,7 +52,12 @@ export class OutageWatch {
     if (this.#outage === null) {
       this.#outage = { since: now, failures: 0, lastFullAt: null }
       const reason = error instanceof Error ? error.message : String(error)
-      this.#log?.error({ reason }, isFull(error) ? 'the database has no room' : 'the database is away')
+      this.#log?.error(
+        { reason },
+        isFull(error)
+          ? 'the database is out of disk space, memory or connections'
+          : 'the database is unavailable',
+      )
       void this.#untilBack(this.#outage)
     }
     this.#outage.failures += 1
@@ -91,7 +96,7 @@ export class OutageWatch {
     this.#endedAt = performance.now()
     this.#outage = null
     const seconds = Math.round((this.#endedAt - outage.since) / 100) / 10
-    this.#log?.warn({ seconds, failures: outage.failures }, 'the database is back')
+    this.#log?.warn({ seconds, failures: outage.failures }, 'the database is available again')
   }
 
   async #poll(): Promise<void> {

@@ -98,7 +98,8 @@ export function makePostgresChangeSignals({
       await connecting.query(`listen ${channel}`)
     } catch (error) {
       await connecting.end().catch(() => undefined)
-      if (failures === 0) log.warn({ err: error }, 'no signals of changes; they are polled for')
+      if (failures === 0)
+        log.warn({ err: error }, 'change notifications are unavailable; falling back to polling')
       return connectLater()
     }
     if (isClosed) return connecting.end()

@@ -4,7 +4,7 @@ import type { Timers } from '../../ports/time.js'
 
 export interface EmbeddedChatDependencies {
   readonly engine: Pick<EmbeddedEngine, 'runDemoStep'>
-  /** The models of all other kinds of connections. */
+  /** Serves the models of all other kinds of connections. */
   readonly elsewhere: ChatModels
   readonly timers: Timers
 }

@@ -19,15 +19,15 @@ interface PendingStep {
 }
 
 /**
- * The built-in engine. It starts on first use, so that installations with other providers do not pay for it.
- * It listens on a loopback port with its own secret. The service connects to it as to any provider.
+ * The built-in engine. It starts on first use, so that installations with other providers have no cost. It
+ * listens on a loopback port with its own secret, and the service connects to it as to any other provider.
  */
 export function makeEmbeddedEngine(log: Log, models: ChatModels): EmbeddedEngine {
   let running: EngineThread | null = null
 
   function thread(): EngineThread {
     running ??= new EngineThread(log, models, () => {
-      // The next session starts a new one.
+      // The next session starts a new engine.
       running = null
     })
     return running
@@ -96,10 +96,11 @@ class EngineThread {
   }
 
   /**
-   * Asks the thread to end and never terminates it: a thread that is terminated during its work can crash the process.
+   * Asks the thread to end. Never terminates it, because terminating a thread during its work can crash the
+   * process.
    */
   async close(): Promise<void> {
-    // A thread that is still starting reads this as soon as it listens.
+    // A thread that is still starting reads this message as soon as it listens.
     this.#send({ type: 'close' })
     // The promise rejects when the thread has ended, which is the expected outcome.
     await wait(closeMilliseconds, undefined, { signal: this.#exit.signal }).catch(() => undefined)
@@ -114,7 +115,7 @@ class EngineThread {
       case 'log':
         return this.#log.info({ part: 'engine' }, reply.line)
       case 'hearing':
-        // The engine's thread may end, and the next one needs the library too.
+        // Keeps the native library loaded when this thread exits, because the next engine thread needs it.
         return keepNativeLibrary()
       case 'voiced-step':
         return void this.#voicedModels.runStep(reply.id, reply.request)

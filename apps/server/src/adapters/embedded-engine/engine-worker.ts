@@ -5,14 +5,15 @@ import { ownerHeader, type ThreadReply, type ThreadRequest, voicedModelHeader } 
 import { VoicedModelClient } from './voiced-model-client.js'
 
 /*
- * Runs the engine in its own thread. Speech already has worker threads, but loading the engine's code takes most of a
- * second and an answer takes some milliseconds. Both would block the event loop of the service.
+ * Runs the engine in its own thread. Speech already has worker threads, but loading the engine's code takes
+ * most of a second and an answer takes some milliseconds. Both would otherwise block the service's event
+ * loop.
  */
 const { secret } = workerData as { secret: string }
 const send = (reply: ThreadReply) => parentPort?.postMessage(reply)
 const log = (line: string) => send({ type: 'log', line })
 
-/** One organization can use half of the sessions. */
+/** One organization can use at most half of the sessions. */
 const sessionLimits = { maxSessions: 128, maxSessionsPerOwner: 64 } as const
 
 const demoModel = makeDemoModel()

@@ -4,9 +4,9 @@ import type { DemoStep, DemoStepRequest } from '../../ports/embedded-engine.js'
 /** Messages from the service to the engine's thread. */
 export type ThreadRequest =
   | ({ readonly type: 'demo-step'; readonly id: number } & DemoStepRequest)
-  /** A piece of the text of a voiced model in the step of this id. */
+  /** A piece of a voiced model's text, in the step with this id. */
   | { readonly type: 'voiced-text'; readonly id: number; readonly delta: string }
-  /** The end of that step. No message with this id follows. */
+  /** The end of that step. No more messages with this id follow. */
   | { readonly type: 'voiced-result'; readonly id: number; readonly result: VoicedStepResult }
   | { readonly type: 'close' }
 
@@ -22,7 +22,10 @@ export type ThreadReply =
   /** The result of that step is no longer needed. */
   | { readonly type: 'voiced-cancel'; readonly id: number }
 
-/** A step of a session's voiced model. The token identifies the model and reveals nothing else about it. */
+/**
+ * A step of a session's voiced model. The token identifies the model without revealing anything else about
+ * it.
+ */
 export interface VoicedStepRequest extends Pick<ChatStepRequest, 'messages' | 'tools' | 'maxOutputTokens'> {
   readonly token: string
   readonly toolChoice: ChatToolChoice
@@ -37,7 +40,7 @@ export type VoicedStepResult =
     }
   | { readonly ok: false; readonly message: string }
 
-/** The handshake header with the organization. Organizations share the engine's threads in turn. */
+/** The handshake header with the organization. The engine's threads serve organizations round-robin. */
 export const ownerHeader = 'x-parley-owner'
 
 /** The handshake header with the token of the session's voiced model. */

@@ -7,8 +7,8 @@ interface Pending {
 }
 
 /**
- * The engine's side of voiced models, in its thread. Each step is sent to the service as a message, and its result
- * comes back as one.
+ * The engine's side of voiced models, in its thread. Each step is sent to the service as a message, and its
+ * result is returned as messages too.
  */
 export class VoicedModelClient {
   readonly #send: (reply: ThreadReply) => void

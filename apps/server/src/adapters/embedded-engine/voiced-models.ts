@@ -12,8 +12,8 @@ interface RunningStep {
 }
 
 /**
- * The service's side of the chat models that an engine speaks for. A token gives its holder access to one
- * model. Address and key stay on this side.
+ * The service's side of the chat models that an engine provides speech for. A token gives its holder access
+ * to one model. The model's address and key stay on this side.
  */
 export class VoicedModels {
   readonly #models: ChatModels

@@ -4,15 +4,15 @@ import { Unreadable } from './reader-messages.js'
 const maxEntries = 5000
 const maxInflatedBytes = 128 * 1024 * 1024
 /**
- * The maximum compression ratio of a zip. Below `harmlessBytes` the ratio is ignored, since white space can exceed
- * it.
+ * The maximum compression ratio of a zip. Below `harmlessBytes` the ratio is ignored, because white space can
+ * exceed it.
  */
 const maxRatio = 100
 const harmlessBytes = 8 * 1024 * 1024
 
 /**
- * Inflates every entry and counts the bytes that come out, because the sizes in the zip may be wrong. It keeps no
- * data, so a zip bomb costs a little time and no memory. Returns the names of the entries.
+ * Inflates every entry and counts the resulting bytes, because the sizes stated in the zip may be wrong. It
+ * keeps no data, so a zip bomb costs a little time and no memory. Returns the names of the entries.
  */
 export async function checkZip(content: Buffer): Promise<Set<string>> {
   try {

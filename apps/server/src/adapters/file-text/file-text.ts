@@ -20,8 +20,9 @@ const defaults = {
   maxHeapMegabytes: 768,
   maxMemoryBytes: 1024 * 1024 * 1024,
   /**
-   * How many files are read in processes at the same time, and how many may wait. One organization never has all slots:
-   * a file can take as long as the limit above, and other organizations would wait for two such files.
+   * The limits for files that are read in processes at the same time, and for those that wait. One
+   * organization never gets all slots, because a file can take as long as the time limit allows and other
+   * organizations would wait for two such files.
    */
   atOnce: 3,
   atOncePerOwner: 2,
@@ -35,7 +36,7 @@ export interface FileTextDependencies {
   readonly timers: Timers
 }
 
-/** Reads plain text here, piece by piece. Formats that have to be parsed are read in a separate process. */
+/** Reads plain text here, in pieces. Formats that require a parser are read in a separate process. */
 export function makeFileText(
   { log, timers }: FileTextDependencies,
   tuning: Partial<typeof defaults> = {},

@@ -1,7 +1,7 @@
 import type { ReadPassage } from '../../ports/file-text.js'
 import type { PassageCutter } from './passage-cutter.js'
 
-/** No heading is longer. A longer line is passed on as it arrives, so that it need not be buffered. */
+/** Longer lines are never headings and are passed on without buffering. */
 const maxHeadingLength = 1000
 
 /** Starts a passage at every Markdown heading, with the heading as its label. */

@@ -2,15 +2,15 @@ import type { ReadPassage } from '../../ports/file-text.js'
 
 const maxLength = 1200
 const maxLabelLength = 120
-/** A cut before this would leave a very short passage. */
+/** The minimum length of a passage. A cut before this position would leave a very short one. */
 const minLength = 400
 /**
- * The maximum number of headings or pages that start a passage. A file of headings alone would have
- * millions.
+ * The maximum number of headings or pages that start a passage, because a file that consists only of headings
+ * would have millions.
  */
 const maxSections = 10_000
 
-/** Cuts text into passages of a size to quote, at natural borders, without losing any text. */
+/** Cuts text into passages of a quotable size, at natural boundaries, without losing any text. */
 export class PassageCutter {
   #label: string | null = null
   #pending = ''
@@ -31,8 +31,8 @@ export class PassageCutter {
   }
 
   /**
-   * Starts a section with this heading, or without one above the limit. Returns the rest of the previous
-   * section.
+   * Starts a section with this heading, or without one if the maximum number is reached. Returns the rest of
+   * the previous section.
    */
   startSection(heading: string): ReadPassage[] {
     this.#sectionCount += 1
@@ -88,13 +88,16 @@ function isSentenceEnd(text: string, index: number): boolean {
   return sentenceEnds.has(text.charCodeAt(last))
 }
 
-/** Whether a passage may end after a character. Better borders come first. This code processes megabytes. */
+/**
+ * Whether a passage may end after a character. Better boundaries come first. The checks are simple, because
+ * this code processes megabytes.
+ */
 const borders = [isParagraphEnd, isSentenceEnd, isLineEnd, isSpace] as const
 
 function findCut(text: string): number {
   for (const isBorder of borders)
     for (let index = text.length - 1; index >= minLength; index -= 1)
       if (isBorder(text, index)) return index + 1
-  // Without a border, cuts anywhere except inside a surrogate pair.
+  // Without a boundary, cuts anywhere except inside a surrogate pair.
   return /[\uD800-\uDBFF]$/.test(text) ? text.length - 1 : text.length
 }

@@ -11,15 +11,15 @@ import { ReadingTime } from './reading-time.js'
 
 const program = fileURLToPath(new URL('./reader-process.js', import.meta.url))
 
-/** The number of passages in one message. */
+/** The number of passages per message. */
 const passagesTogether = 16
 const maxStderrCharacters = 2000
 
 export interface ReadingLimits {
-  /** The time limit of a reader. It excludes the time for storing its passages. */
+  /** The time limit of a reader. It excludes the time for storing the reader's passages. */
   readonly maxMilliseconds: number
   readonly maxCharacters: number
-  /** The limits of the reading process: its heap, and its total memory. */
+  /** The limits of the reading process: the size of its heap, and its total memory. */
   readonly maxHeapMegabytes: number
   readonly maxMemoryBytes: number
 }
@@ -38,8 +38,8 @@ const tooHeavy: ReadOutcome = {
 }
 
 /**
- * Reads a file in a separate process that has a limit for every resource. Files come from strangers, and the parsing
- * libraries are not built for hostile input.
+ * Reads a file in a separate process with a limit on every resource, because files come from untrusted users
+ * and the parsing libraries are not built for malicious input.
  */
 export async function readApart(
   { log, timers, limits, onStart }: ReadApartDependencies,
@@ -58,7 +58,8 @@ export async function readApart(
   signal.addEventListener('abort', onAbort)
   const time = new ReadingTime(timers, limits.maxMilliseconds, () => child.kill('SIGKILL'))
   const fed = feed(input, content)
-  // It is awaited below, after the reader's last message. Until then this handler receives its rejection.
+  // This promise is awaited below, after the reader's last message. Until then, this handler receives its
+  // rejection.
   fed.catch(() => child.kill('SIGKILL'))
   try {
     const outcome = await receive(messages, time, onPassages)
@@ -83,14 +84,15 @@ function startReader(
   return spawn(
     process.execPath,
     [...processFlags(), program, JSON.stringify(order)],
-    // The environment is empty because ours contains secrets, and the reader needs none of them. The working directory
-    // is the program's own: Node 24 and 26 let threads read their working directory regardless of permissions.
+    // The environment is empty because ours contains secrets, and the reader needs none of them. The working
+    // directory is the program's own, because Node 24 and 26 let threads read their working directory
+    // regardless of permissions.
     { env: {}, cwd: dirname(program), stdio: ['pipe', 'ignore', 'pipe', 'pipe'] },
   )
 }
 
 async function feed(input: Writable, content: AsyncIterable<Buffer>): Promise<void> {
-  // A reader that has finished or exited closes its input. Its messages or its exit contain the reason.
+  // A reader that has finished or exited closes its input. The reason is in its messages or its exit.
   input.on('error', () => undefined)
   const closed = new Promise((resolve) => input.once('close', resolve))
   for await (const piece of content) {

@@ -15,7 +15,7 @@ export async function readDocx(content: Buffer, cutter: PassageCutter, give: Giv
 }
 
 async function markupOf(content: Buffer): Promise<string> {
-  // Otherwise the complete pictures would be converted to text.
+  // Otherwise, entire pictures would be converted to text.
   const convertImage = mammoth.images.imgElement(async () => ({ src: '' }))
   try {
     return (await mammoth.convertToHtml({ buffer: content }, { convertImage })).value

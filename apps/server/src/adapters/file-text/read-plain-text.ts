@@ -5,7 +5,10 @@ import { encodingOf } from './text-check.js'
 
 const lengthAtOnce = 16 * 1024
 
-/** Reads text piece by piece in this process: a piece takes a millisecond or two, and nothing is parsed. */
+/**
+ * Reads text in pieces. It runs in this process, because a piece takes only a millisecond or two and nothing
+ * is parsed.
+ */
 export async function readPlainText({
   contentType,
   content,

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { mayStartThreads } from './reader-messages.js'
 
-/** The libraries of the reader. Apart from our own modules, it may read only these and their dependencies. */
+/** The libraries of the reader. Apart from our own modules, it may only read these and their dependencies. */
 const libraries = ['html-to-text', 'mammoth', 'unpdf', 'yauzl']
 
 const Versions = z.record(z.string(), z.string()).default({})
@@ -17,9 +17,9 @@ const PackageFile = z.object({
 let flags: readonly string[] | undefined
 
 /**
- * Returns the flags of the reading process. It reads only its own modules, writes nothing, starts no programs, loads
- * no native code, and opens no connections if Node can forbid that (since 25). So a document that exploits one of the
- * libraries finds nothing to steal.
+ * Returns the permission flags of the reading process. It can only read its own modules. It writes nothing,
+ * starts no programs, loads no native code, and opens no connections if Node can forbid that (since 25). A
+ * document that exploits one of the libraries therefore finds nothing to steal.
  */
 export function processFlags(): readonly string[] {
   flags ??= [

@@ -11,8 +11,8 @@ import {
 } from './reader-messages.js'
 
 /*
- * The thread that reads one file. The file arrives on the process's standard input. Passages leave as lines on the
- * fourth channel, because libraries may print to the others.
+ * The thread that reads one file. The file arrives on the standard input of the process. Passages are written
+ * as lines to the fourth channel, because libraries may print to the others.
  */
 const contentChannel = 0
 const messageChannel = 3
@@ -55,7 +55,7 @@ async function read(): Promise<ReadOutcome> {
 async function readContent(): Promise<Buffer> {
   const content = Buffer.allocUnsafeSlow(order.sizeBytes)
   let length = 0
-  // A worker's process.stdin is fed by the other thread, piece by piece.
+  // The process.stdin of a worker is fed by the other thread, in pieces.
   const input = new Socket({ fd: contentChannel, readable: true, writable: false })
   for await (const piece of input as AsyncIterable<Buffer>) length += piece.copy(content, length)
   if (length !== order.sizeBytes) process.exit(1)

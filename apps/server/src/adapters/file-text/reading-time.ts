@@ -1,7 +1,8 @@
 import type { Timers } from '../../ports/time.js'
 
 /**
- * The elapsed time of a reader. It pauses while passages are stored, since the database's time is not the reader's.
+ * The elapsed time of a reader. It pauses while passages are stored, because the reader is not responsible
+ * for the database's time.
  */
 export class ReadingTime {
   readonly #timers: Timers

@@ -9,13 +9,16 @@ const recognised: Readonly<Record<string, RecognisedContents>> = {
 }
 
 const zipSignature = Buffer.from('PK\x03\x04')
-/** Enough for the signatures of these types. More would only read more of an untrusted file. */
+/** Enough for these signatures. Reading more would only expose the parser to more untrusted input. */
 const signatureBytes = 4096
 
-/** Recognizes a file by its first bytes. They do not show the kind of a zip, which requires reading all of it. */
+/**
+ * Recognizes a file by its first bytes. They do not show the kind of a zip file, which requires reading all
+ * of it.
+ */
 export async function recognise(beginning: Buffer): Promise<RecognisedContents | null> {
   if (beginning.subarray(0, zipSignature.length).equals(zipSignature)) return 'zip'
-  // Loaded at the first file: a service without files starts without it.
+  // Loaded for the first file, so that a service without files starts without it.
   const { fileTypeFromBuffer } = await import('file-type')
   const type = await fileTypeFromBuffer(beginning.subarray(0, signatureBytes))
   return (type && recognised[type.mime]) ?? null

@@ -21,7 +21,7 @@ export function makeTextCheck(): TextCheck {
   }
 }
 
-/** Returns the encoding of a text by its byte order mark. Defaults to UTF-8. */
+/** Returns the encoding of a text according to its byte order mark. Defaults to UTF-8. */
 export function encodingOf(beginning: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
   const [first, second] = beginning
   if (first === 0xff && second === 0xfe) return 'utf-16le'

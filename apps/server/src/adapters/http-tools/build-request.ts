@@ -39,7 +39,7 @@ export function buildRequest({ request }: HttpTool, invocation: RequestInput): B
   }
 }
 
-/** The arguments that url and query do not use. They are sent only if the tool has no body of its own. */
+/** The arguments that url and query do not use. They are only sent if the tool has no body of its own. */
 function argumentsLeft(request: HttpTool['request'], given: Arguments): Arguments {
   const used = new Set([request.url, ...Object.values(request.query)].flatMap(placeholdersOf))
   return Object.fromEntries(Object.entries(given).filter(([name]) => !used.has(name)))

@@ -3,7 +3,7 @@ import { argumentOf, fillIn, textOf, type Values } from './placeholders.js'
 
 interface Refusal {
   readonly ok: false
-  /** A message that lets the model correct the call. */
+  /** A message that helps the model correct the call. */
   readonly problem: string
 }
 
@@ -72,7 +72,7 @@ function fillSegment(segment: string, { arguments: given, variables }: Values): 
 function leadsElsewhere(segment: string): boolean {
   let text = segment
   for (let layer = 0; decode(text) !== text; layer++) {
-    // This is not legitimate, and decoding all layers of a long value would take very long.
+    // Such a value is not legitimate, and decoding all layers of a long value would take very long.
     if (layer === maxEncodingLayers) return true
     text = decode(text)
   }

@@ -8,7 +8,9 @@ import { readResponse } from './read-response.js'
 
 const maxResponseBytes = 1024 * 1024
 
-/** Runs http tools. Each call is sent once. The model decides whether to repeat a failed call. */
+/**
+ * Runs http tools. Each call is sent only once, because the model decides whether to repeat a failed call.
+ */
 export function makeHttpToolExecutor(outbound: Outbound, tracing: Tracing): HttpToolExecutor {
   return {
     preview(tool, given) {
@@ -25,7 +27,7 @@ export function makeHttpToolExecutor(outbound: Outbound, tracing: Tracing): Http
       const request = buildRequest(tool, invocation)
       if (!request.ok) return finishOutcome(failed(request.problem), conceal)
       const { url, method, body } = request
-      // The author's headers come last and take precedence.
+      // The author's headers come last so that they take precedence.
       const headers = { ...tracing.headers(), ...request.headers }
       const { timeoutMilliseconds, signal } = invocation
       const startedAt = performance.now()
@@ -60,7 +62,7 @@ export function makeHttpToolExecutor(outbound: Outbound, tracing: Tracing): Http
 }
 
 /**
- * If the connection is not accepted, the call ends earlier, and the failure's own message is the correct
+ * If the connection is not accepted, the call ends earlier, and the message of that failure is the correct
  * one.
  */
 function isOwnTimeUp(

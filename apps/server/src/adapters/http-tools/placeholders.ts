@@ -17,7 +17,7 @@ export function soleName(text: string): string | null {
   return onePlaceholder.exec(text)?.[1] ?? null
 }
 
-/** The values for a tool's templates: arguments of the model, and variables of the conversation. */
+/** The values for a tool's templates: the model's arguments and the conversation's variables. */
 export interface Values {
   readonly arguments: Arguments
   readonly variables: VariableValues
@@ -30,7 +30,7 @@ export function fillIn(text: string, argument: (name: string) => string, variabl
   return replaceVariables(text, variable, fillArguments)
 }
 
-/** Formats an argument inside a text: text unchanged, everything else as JSON. */
+/** Formats an argument for use inside a text: text unchanged, everything else as JSON. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }

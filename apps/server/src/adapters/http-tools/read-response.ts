@@ -10,7 +10,7 @@ import { type ContentType, contentTypeOf } from './content-type.js'
 const failureLength = 2000
 const failureBytes = 64 * 1024
 
-/** Reads the whole response. Of a failure, reads only the part that the model receives. */
+/** Reads the whole response. For a failed request, reads only as much as the model receives. */
 export async function readResponse(response: OutboundResponse, conceal: Concealer): Promise<ToolOutcome> {
   const type = contentTypeOf(response.headers.get('content-type'))
   const isOk = response.status >= 200 && response.status < 300
@@ -23,7 +23,7 @@ async function readSuccess(response: OutboundResponse, type: ContentType): Promi
   const text = type.toText(bytes)
   if (text === null)
     return succeeded(
-      `The tool answered with ${type.name} of ${bytes.byteLength} bytes, which is not text and is not shown.`,
+      `The tool returned ${bytes.byteLength} bytes of ${type.name}, which is not text and was omitted.`,
     )
   return succeeded(type.isJson ? compactJson(text) : text)
 }
@@ -34,8 +34,8 @@ async function readFailure(
   conceal: Concealer,
 ): Promise<ToolOutcome> {
   const { bytes, isCut } = await readBeginning(response)
-  const all = conceal(type.toText(bytes) ?? `${type.name}, which is not text and is not shown`)
-  // The cut may split a secret, which would then not be recognized. So the end of the text is dropped.
+  const all = conceal(type.toText(bytes) ?? `${type.name}, which is not text and was omitted`)
+  // The end of the text is dropped, because the cut may split a secret, which would then not be recognized.
   const text = isCut ? all.slice(0, Math.max(0, all.length - conceal.longestLength)) : all
   return failed(`HTTP ${response.status}: ${text.trim().slice(0, failureLength)}`.replace(/: $/, ''))
 }
@@ -58,9 +58,9 @@ const spaces = new Set([' ', '\t', '\n', '\r'].map((character) => character.char
 const enoughLength = 128 * 1024
 
 /**
- * Removes white space between tokens, up to the length that is used. Parsing and serializing would round
- * long numbers. Each character is read once. A regular expression for strings would restart at every quote
- * of an unterminated string.
+ * Removes white space between tokens, up to the length that is used. Parsing and serializing would round long
+ * numbers. Each character is read only once, whereas a regular expression for strings would restart at every
+ * quote of an unterminated string.
  */
 function compactJson(text: string): string {
   const pieces: string[] = []

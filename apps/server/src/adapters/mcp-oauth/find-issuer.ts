@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { parseUrl } from '@parley/contract'
 
-/** An error whose message tells the user why no tokens can be obtained for a server. */
+/** An error whose message explains to the user why no tokens can be obtained for a server. */
 export class NoIssuerError extends Error {
   override readonly name = 'NoIssuerError'
 }
@@ -21,7 +21,7 @@ export interface FoundIssuer {
 }
 
 /**
- * Finds the issuer of a server's tokens: from its answer to a request without a token, or else from the
+ * Finds the issuer of a server's tokens, either from its response to a request without a token, or from the
  * well-known addresses.
  */
 export async function findIssuer(fetchFn: typeof fetch, serverUrl: string): Promise<FoundIssuer> {
@@ -51,8 +51,8 @@ async function askWithoutToken(fetchFn: typeof fetch, serverUrl: string) {
 }
 
 /**
- * Rejects metadata that is unproven or unsafe: the name of another issuer, invalid addresses, and codes
- * without PKCE.
+ * Rejects metadata that is unproven or unsafe: a different issuer name, invalid addresses, and codes without
+ * PKCE.
  */
 function requireFit(
   metadata: AuthorizationServerMetadata | undefined,

@@ -18,7 +18,7 @@ const maxDetailLength = 500
 
 export interface McpOAuthOptions {
   readonly outbound: Outbound
-  /** Returns the address where users see who requests their consent. */
+  /** Returns the address where users can see who requests their consent. */
   readonly clientUri: () => string
 }
 
@@ -133,7 +133,7 @@ function requireSameIssuer({ metadata }: Pick<RememberedClient, 'metadata'>, iss
     'authorization_response_iss_parameter_supported' in metadata &&
     metadata.authorization_response_iss_parameter_supported === true
   if (issuer === null ? isIssuerRequired : issuer !== metadata.issuer)
-    throw new NoIssuerError(`The answer is not from ${metadata.issuer}.`)
+    throw new NoIssuerError(`The response is not from ${metadata.issuer}.`)
 }
 
 /** Errors of an issuer that may be temporary. */

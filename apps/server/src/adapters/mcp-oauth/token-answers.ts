@@ -5,8 +5,8 @@ import type { OAuthTokens } from '../../ports/oauth.js'
 const maxExpirySeconds = 10 * 365 * 24 * 60 * 60
 
 /**
- * A token response, parsed field by field. An invalid field must not lose a refresh token that the issuer
- * sends only once.
+ * A token response, parsed field by field, so that an invalid field does not lose a refresh token that the
+ * issuer sends only once.
  */
 const Answer = z.object({
   access_token: z.string().catch(''),
@@ -25,8 +25,8 @@ const Answer = z.object({
 })
 
 /**
- * A fetch for the token endpoint. The library can parse its successful responses whenever they contain a
- * token.
+ * A fetch function for the token endpoint. It makes the library accept every successful response that
+ * contains a token.
  */
 export function tolerantTokenFetch(fetchFn: typeof fetch): typeof fetch {
   return async (input, init) => {
@@ -56,7 +56,7 @@ function parseObject(text: string): object | null {
 }
 
 /**
- * Returns the tokens of a response. An expiry that is negative or more than ten years away counts as
+ * Returns the tokens of a response. An expiry that is negative or more than ten years in the future counts as
  * unknown.
  */
 export function tokensOf({ access_token, refresh_token, expires_in = -1 }: WireTokens): OAuthTokens {

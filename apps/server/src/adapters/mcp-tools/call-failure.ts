@@ -3,8 +3,8 @@ import type { Outbound, OutboundFailure } from '../../ports/outbound.js'
 import { isLostResponse } from './lost-response.js'
 
 /**
- * Why a request has no result. `not-taken`: the server did not accept it, so it may be sent over a new
- * connection. `unknown`: the server may have acted on it. `answered`: the server refused.
+ * Why a request has no result. `not-taken`: the server did not accept it, so it may be sent over a
+ * new connection. `unknown`: the server may have executed it. `answered`: the server returned an error.
  */
 export interface CallFailure {
   readonly kind: 'not-taken' | 'unknown' | 'answered'
@@ -24,13 +24,12 @@ export class NotSentError extends Error {
 }
 
 /**
- * Failures before a connection is established. After any other failure, the server may have read the
- * request.
+ * Failures before a connection is established. After any other failure, the server may have read the request.
  */
 const connectCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']
 
 /**
- * The status that the protocol defines for an unknown session, and the one that many servers send instead.
+ * The status that the protocol defines for an unknown session, and the status that many servers send instead.
  */
 const unknownSessionStatuses = [404, 400]
 
@@ -53,7 +52,7 @@ export function judgeFailure(error: unknown, call: FailedCall, outbound: Outboun
   if (!call.isConnectionOpen) return { kind: 'unknown', detail: 'The connection to the MCP server was lost.' }
   if (error instanceof ProtocolError)
     return { kind: 'answered', detail: error.message.slice(0, maxDetailLength) }
-  return { kind: 'unknown', detail: 'The MCP server violated the protocol in its answer.' }
+  return { kind: 'unknown', detail: "The MCP server's response violated the protocol." }
 }
 
 /** The library wraps a failure of a connection's first request. */

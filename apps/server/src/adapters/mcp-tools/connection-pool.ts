@@ -32,7 +32,7 @@ interface Entry {
 export class ConnectionPool {
   readonly #timers: Timers
   readonly #limits: PoolLimits
-  /** In order of use. The most recently used entry comes last. */
+  /** Entries in order of use. The most recently used one comes last. */
   readonly #current = new Map<string, Entry>()
   /** All connections that are not closed yet, including discarded ones. */
   readonly #living = new Set<Entry>()

@@ -25,18 +25,20 @@ export interface ServerTransport {
   readonly endSession?: () => Promise<void>
 }
 
-/** One way to connect, and the errors after which the next one is tried on a new transport. */
+/** One way to connect, and the errors after which the next way is tried on a new transport. */
 interface Attempt {
   readonly versionNegotiation: VersionNegotiationOptions
   readonly goesOnAfter?: (error: unknown) => boolean
 }
 
-/** Servers that support the version request answer it immediately. Some older ones never answer it. */
+/**
+ * Servers that support the version request answer it immediately, whereas some older ones never answer it.
+ */
 const discoveryMilliseconds = 2000
 
 /**
  * Over HTTP, the library first requests the server's versions and falls back to the handshake used before
- * 2026. It treats a missing answer as an outage, so the fallback for that case is here.
+ * 2026. It treats a missing response as an outage, so the fallback for that case is implemented here.
  */
 export const overHttp: readonly Attempt[] = [
   {
@@ -46,7 +48,9 @@ export const overHttp: readonly Attempt[] = [
   { versionNegotiation: { mode: 'legacy' } },
 ]
 
-/** A process may exit or hang if it does not know the first message, so the older handshake comes first. */
+/**
+ * The older handshake comes first, because a process may exit or hang if it does not know the first message.
+ */
 export const overStdio: readonly Attempt[] = [
   { versionNegotiation: { mode: 'legacy' }, goesOnAfter: (error) => error instanceof ProtocolError },
   { versionNegotiation: { mode: { pin: '2026-07-28' }, probe: { timeoutMs: discoveryMilliseconds } } },
@@ -99,7 +103,7 @@ async function attempt(
       resolve()
     }
   })
-  // An error only fails the request that it belongs to.
+  // Ignored, because an error only fails the request that it belongs to.
   client.onerror = () => undefined
   // The library ignores the signal during the version request.
   const abandon = () => void transport.close().catch(() => undefined)

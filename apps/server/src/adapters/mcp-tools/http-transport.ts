@@ -6,14 +6,16 @@ import type { ServerTransport } from './connection.js'
 import { makeRpcFetch } from './rpc-fetch.js'
 import type { Truncation } from './truncated-stream.js'
 
-/** The limit of one response. Pictures are contained in it as text. */
+/** The size limit for one response, which includes images encoded as base64. */
 const maxMessageBytes = 8 * 1024 * 1024
-/** The limit of one page of a server's tools. */
+/** The size limit for one page of a server's tool list. */
 const maxListBytes = 2 * 1024 * 1024
-/** A tool has at least four values. Up to 500 tools are used, from anywhere in the page. */
+/**
+ * Each tool takes at least four JSON values. Up to 500 tools are used, and they may be anywhere in the page.
+ */
 const maxListValues = 150_000
 
-/** Longer than any tool may take. */
+/** Longer than the maximum timeout of a tool. */
 const requestTimeoutMilliseconds = 11 * 60 * 1000
 
 const endSessionMilliseconds = 2000

@@ -2,9 +2,9 @@ import type { Client, Tool } from '@modelcontextprotocol/client'
 import type { McpToolDescription } from '../../ports/tool-executor.js'
 import { type Concealer, concealBeginning } from '../secret-redaction/conceal-secrets.js'
 
-/** A limit for servers whose list has no last page. */
+/** A limit for servers whose list never ends. */
 const maxPages = 100
-/** The limits of a server's list, because every session of the agent contains all of it. */
+/** The size limits for a server's list, because every session of the agent contains the whole list. */
 const maxTools = 500
 const maxListCharacters = 1024 * 1024
 const maxToolCharacters = 64 * 1024
@@ -17,7 +17,7 @@ export interface ListOptions {
   readonly conceal: Concealer
 }
 
-/** Returns all pages of a server's list, up to the limits. Leaves out tools that are too large. */
+/** Returns all pages of a server's list, up to the limits. Omits tools that are too large. */
 export async function listTools(client: Client, options: ListOptions): Promise<McpToolDescription[]> {
   const { conceal, ...request } = options
   const tools: McpToolDescription[] = []

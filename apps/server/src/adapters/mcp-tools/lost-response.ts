@@ -8,9 +8,8 @@ interface LostResponse {
 }
 
 /**
- * Returns the event that ends a truncated event stream. It fails the request. If the response arrived
- * before, no request waits for it and the library drops it. It also prevents the library from resuming the
- * stream.
+ * Returns the event that ends a truncated event stream. It fails the request. If the response arrived before,
+ * no request waits for it and the library drops it. It also prevents the library from resuming the stream.
  */
 export function lostResponseEvent(id: RequestId, lost: string): Uint8Array {
   const data: LostResponse = { lost }

@@ -119,7 +119,7 @@ export function makeMcpToolExecutor(options: McpToolExecutorOptions): McpToolExe
   }
 }
 
-/** The client library requires a timeout. Ours ends first. */
+/** The client library requires a timeout, but ours expires first. */
 function backstop(milliseconds: number): number {
   return Math.min(milliseconds + 5000, 2 ** 31 - 1)
 }

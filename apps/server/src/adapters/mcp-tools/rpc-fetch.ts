@@ -10,7 +10,7 @@ import { reportTruncation, type Truncation } from './truncated-stream.js'
 
 export interface RpcFetchOptions {
   readonly fetch: FetchLike
-  /** Like `fetch`, but with a limit for lists, because every session reads them when it starts. */
+  /** Like `fetch`, but with stricter limits for lists, because every session reads them when it starts. */
   readonly fetchList: FetchLike
   readonly timeoutMilliseconds: number
   /** Describes a truncated body. */
@@ -20,8 +20,8 @@ export interface RpcFetchOptions {
 }
 
 /**
- * Fills gaps of the client library between HTTP and the protocol: a cancelled request releases its
- * connection, and a truncated response fails its request.
+ * Works around two gaps in the MCP client library: a cancelled request does not release its connection, and a
+ * truncated response does not fail its request.
  */
 export function makeRpcFetch(options: RpcFetchOptions): FetchLike {
   const inProgress = new Map<RequestId, Deadline>()

@@ -9,7 +9,7 @@ export interface RequestContext {
   readonly pool: ConnectionPool
   readonly outbound: Outbound
   readonly server: ReachableServer
-  /** Covers connecting and both attempts. */
+  /** The deadline, which covers connecting and both attempts. */
   readonly deadline: Deadline
   /** Whether the request can safely be repeated. */
   readonly isRepeatable?: boolean
@@ -21,8 +21,9 @@ export type RequestOutcome<Result> =
 
 /**
  * Sends a request over a shared connection. Sends it once more over a new connection if the server has not
- * accepted it: its process has ended, its address refuses connections, or it has forgotten the session. A
- * request that the server may have acted on is not repeated. Rejects only when the deadline ends.
+ * accepted it, because its process has ended, its address refuses connections, or it has forgotten the
+ * session. A request that the server may have executed is not repeated. Throws only when the deadline
+ * expires.
  */
 export async function sendRequest<Result>(
   context: RequestContext,
@@ -36,7 +37,7 @@ export async function sendRequest<Result>(
   return isSentAgain ? attempt(context, send) : first
 }
 
-/** `isConnected`: an existing connection was used, so a new one may succeed. */
+/** `isConnected` means that an existing connection was used, so a new one may succeed. */
 type Attempt<Result> = RequestOutcome<Result> & { readonly isConnected: boolean }
 
 async function attempt<Result>(

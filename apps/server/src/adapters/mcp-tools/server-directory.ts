@@ -57,7 +57,7 @@ export function makeServerDirectory(
     return {
       ok: true,
       server: {
-        // Includes the headers, because permissions are tied to the connection.
+        // The headers are part of the key, because permissions are tied to the connection.
         key: JSON.stringify(['http', organizationId, url, Object.entries(headers).sort()]),
         open: (signal) => {
           const openTransport = () => makeHttpTransport({ outbound, timers, url, headers })

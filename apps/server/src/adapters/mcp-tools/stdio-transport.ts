@@ -22,7 +22,7 @@ export interface StdioTransportOptions {
   readonly timers: Timers
   readonly server: StdioServer
   readonly maxMessageBytes: number
-  /** How long a process may take to exit on its own, and again after SIGTERM. */
+  /** How long a process may take to exit by its own decision, and again after SIGTERM. */
   readonly graceMilliseconds: number
   readonly onStderr: (chunk: Buffer) => void
 }
@@ -54,7 +54,7 @@ export class StdioTransport implements Transport {
   async start(): Promise<void> {
     const { server, onStderr } = this.#options
     const { command, args, env } = server
-    // A separate process group, so that a launcher is ended together with its child processes.
+    // Starts a separate process group, so that a launcher is ended together with its child processes.
     const child = spawn(command, args, {
       env: { ...inheritedEnvironment(), ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -97,7 +97,7 @@ export class StdioTransport implements Transport {
       this.#signal(signal)
     }
     await this.#exited
-    // Other processes may still hold these pipes, so do not wait for their end.
+    // Other processes may still hold these pipes, so do not wait until they close.
     this.#child?.stdout.destroy()
     this.#child?.stderr.destroy()
   }
@@ -109,7 +109,7 @@ export class StdioTransport implements Transport {
     try {
       process.kill(-id, signal)
     } catch {
-      // All processes of the group have exited.
+      // The signal fails because all processes of the group have exited.
     }
   }
 
@@ -125,7 +125,9 @@ export class StdioTransport implements Transport {
       this.onmessage?.(message)
   }
 
-  /** Returns the next complete message, or null. Skips invalid lines, because programs print greetings. */
+  /**
+   * Returns the next complete message, or null. Skips invalid lines, because some programs print greetings.
+   */
   #nextMessage(): JSONRPCMessage | null {
     for (;;) {
       try {
@@ -141,7 +143,10 @@ export class StdioTransport implements Transport {
   }
 }
 
-/** Our own environment contains secrets. A program only needs to find other programs and its files. */
+/**
+ * Only these variables are passed on, because our own environment contains secrets. A program only needs to
+ * find other programs and its files.
+ */
 function inheritedEnvironment(): Record<string, string> {
   const inherited = Object.entries(getDefaultEnvironment())
   return Object.fromEntries(inherited.filter(([name]) => name === 'PATH' || name === 'HOME'))

@@ -18,7 +18,7 @@ function textOfPart(part: ContentBlock): string {
       return part.text
     case 'image':
     case 'audio':
-      return `[${part.type}: ${part.mimeType}, ${bytesIn(part.data)} bytes, not shown]`
+      return `[${part.type}: ${part.mimeType}, ${bytesIn(part.data)} bytes, omitted]`
     case 'resource_link':
       return `[resource: ${[part.title ?? part.name, part.uri, part.mimeType].filter(Boolean).join(', ')}]`
     case 'resource':
@@ -26,12 +26,12 @@ function textOfPart(part: ContentBlock): string {
   }
 }
 
-/** An embedded text resource is often the whole result. */
+/** An embedded text resource is often the entire result. */
 function textOfResource(resource: Extract<ContentBlock, { type: 'resource' }>['resource']): string {
   const name = [resource.uri, resource.mimeType].filter(Boolean).join(', ')
   return 'text' in resource
     ? `[resource: ${name}]\n${resource.text}`
-    : `[resource: ${name}, ${bytesIn(resource.blob)} bytes, not shown]`
+    : `[resource: ${name}, ${bytesIn(resource.blob)} bytes, omitted]`
 }
 
 function bytesIn(base64: string): number {

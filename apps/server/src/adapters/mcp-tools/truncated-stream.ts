@@ -18,7 +18,7 @@ export interface TruncationOptions {
 
 /**
  * Streams a body through. If an event stream is truncated and cannot be resumed, it ends with an error for
- * its request. Otherwise the client library would wait for the rest until its timeout.
+ * its request. Otherwise, the client library would wait for the rest until its timeout.
  */
 export function reportTruncation(response: Response, { id, explain, onEnd }: TruncationOptions): Response {
   if (response.body === null) {
@@ -52,7 +52,7 @@ export function reportTruncation(response: Response, { id, explain, onEnd }: Tru
         return
       }
       onEnd?.()
-      // With an id, the client library requests the rest.
+      // If the stream has ids, the client library requests the rest.
       throw error
     }
   }

@@ -3,13 +3,13 @@ import type { IssuedIdentity } from '../../ports/oauth.js'
 import type { PersonIdentity } from '../../ports/people-stores.js'
 
 const maxNameCharacters = 200
-/** The limit of the OpenID Connect standard. */
+/** The maximum length of a subject according to the OpenID Connect standard. */
 const maxSubjectCharacters = 255
 const maxIssuerCharacters = 1000
 
 /**
- * Converts an issuer's untrusted claims to an identity that can be stored. Returns null if they identify no
- * account.
+ * Converts the untrusted claims of an identity provider to an identity that can be stored. Returns null if
+ * they identify no account.
  */
 export function identityOf(
   { issuer, subject }: PersonIdentity,
@@ -21,7 +21,7 @@ export function identityOf(
     issuer,
     subject,
     email: email.success ? email.data : null,
-    // Some issuers send a string.
+    // Some identity providers send a string instead of a boolean.
     isEmailVerified: claims.email_verified === true || claims.email_verified === 'true',
     name: nameOf(claims),
   }

@@ -1,7 +1,10 @@
 import type * as OpenidClient from 'openid-client'
 import type { IssuerFailure } from '../../ports/oauth.js'
 
-/** The library's codes for responses that arrived but are invalid. The issuer is available then. */
+/**
+ * The library's codes for responses that arrived but are invalid. In these cases, the identity provider is
+ * available.
+ */
 const invalidCodes: readonly string[] = [
   'OAUTH_INVALID_RESPONSE',
   'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
@@ -15,7 +18,8 @@ const invalidCodes: readonly string[] = [
 const maxCharacters = 500
 
 /**
- * Classifies a failed call by the library's error. The issuer's text only goes to the log, and is truncated.
+ * Classifies a failed call by the library's error. The text from the identity provider is truncated and only
+ * written to the log.
  */
 export function describeIssuerFailure(library: typeof OpenidClient, error: unknown): IssuerFailure {
   const failure = (reason: IssuerFailure['reason'], detail: string): IssuerFailure => ({
@@ -25,7 +29,7 @@ export function describeIssuerFailure(library: typeof OpenidClient, error: unkno
   })
   if (error instanceof library.AuthorizationResponseError)
     return failure('refused', `${error.error} ${error.error_description ?? ''}`.trim())
-  // The issuer rejected the code or this client.
+  // The identity provider rejected the code or this client.
   if (error instanceof library.ResponseBodyError)
     return failure(error.status < 500 ? 'refused' : 'away', `${error.status} ${error.error}`)
   if (!(error instanceof Error)) return failure('away', String(error))

@@ -12,8 +12,8 @@ export interface IssuerFetchOptions {
 }
 
 /**
- * A guarded fetch for the issuer with its own connection pool. The operator configured the issuer's address,
- * so it may be private. Other addresses in the issuer's metadata are checked as usual.
+ * A guarded fetch for the identity provider with its own connection pool. The operator configured the
+ * provider's address, so it may be private. Other addresses in the provider's metadata are checked as usual.
  */
 export function makeIssuerFetch({ issuer, allowedPrivateHosts, timeoutSeconds }: IssuerFetchOptions) {
   const url = new URL(issuer)

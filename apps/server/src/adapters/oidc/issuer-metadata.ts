@@ -4,7 +4,7 @@ import type { Timers } from '../../ports/time.js'
 export interface IssuerMetadataOptions {
   readonly issuer: string
   readonly timers: Timers
-  /** Applies to one attempt. There are two attempts. */
+  /** The time limit for one attempt. There are two attempts. */
   readonly timeoutSeconds: number
   readonly fetch: OpenidClient.CustomFetch
 }
@@ -12,8 +12,9 @@ export interface IssuerMetadataOptions {
 const maxAgeMilliseconds = 60 * 60 * 1000
 
 /**
- * Reads the issuer's metadata on first use and keeps it for an hour. Concurrent callers share one read. A
- * failed read is repeated once. After a second failure, nothing is kept, and the next caller reads again.
+ * Reads the identity provider's metadata on first use and keeps it for an hour. Concurrent callers share one
+ * read. A failed read is repeated once. After a second failure, nothing is kept, so that the next caller
+ * reads again.
  */
 export function makeIssuerMetadata({ issuer, timers, timeoutSeconds, fetch }: IssuerMetadataOptions) {
   let kept: { readonly metadata: OpenidClient.ServerMetadata; readonly readAt: number } | null = null

@@ -13,16 +13,19 @@ export interface OidcIssuerOptions {
   readonly clientSecret: string
   readonly name: string
   readonly scopes: string
-  /** Hosts that may be called even though they are not public. The issuer's own host is always allowed. */
+  /**
+   * Hosts that may be called even though they are not public. The identity provider's own host is always
+   * allowed.
+   */
   readonly allowedPrivateHosts: readonly string[]
   readonly timers: Timers
-  /** Applies to each call of the issuer. Defaults to 10. */
+  /** The time limit for each call to the identity provider, in seconds. Defaults to 10. */
   readonly timeoutSeconds?: number
 }
 
 /**
- * Anyone can start a sign-in, and each start calls the issuer. So the calls are limited, in total and per
- * address.
+ * The limits for calls in total and per address, because anyone can start a sign-in and each start calls the
+ * identity provider.
  */
 const turns = {
   atOnce: 16,
@@ -53,8 +56,8 @@ export function makeOidcIssuer(options: OidcIssuerOptions): IdentityIssuer {
   const isPlain = new URL(issuer).protocol === 'http:'
 
   /**
-   * Creates a new configuration for each call, because it caches the issuer's keys and the issuer may change
-   * them at any time.
+   * Creates a new configuration for each call, because it caches the identity provider's keys, which may
+   * change at any time.
    */
   async function configure(library: typeof OpenidClient) {
     const found = await metadata.read(library)
@@ -116,8 +119,8 @@ export function makeOidcIssuer(options: OidcIssuerOptions): IdentityIssuer {
             idTokenExpected: true,
           })
           const claims = tokens.claims()
-          if (claims === undefined) throw new Error('The issuer sent no ID token.')
-          // Some issuers send the e-mail address only in this response.
+          if (claims === undefined) throw new Error('The identity provider sent no ID token.')
+          // Some identity providers send the email address only in this response.
           const needsMore =
             claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
           const profile = needsMore

@@ -42,7 +42,7 @@ export function makeRealtimeProvider({
   }
 }
 
-/** Opens a socket to a provider. The address must be checked before, or be our own. */
+/** Opens a socket to a provider. The address must already be checked, or be our own. */
 export function openProviderSocket(
   url: string,
   target: ProviderTarget,
@@ -117,7 +117,7 @@ export function openProviderSocket(
 }
 
 /**
- * The concealer is created only if there is a reason to conceal. Few sockets close with a reason, and
+ * The concealer is only created if there is a reason to conceal, because few sockets close with a reason and
  * creating it takes longer than connecting.
  */
 function concealKey(reason: string, apiKey: string | null): string {

@@ -22,8 +22,8 @@ const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: Span
 /** The timeout of a request to the collector. A shutdown waits at most this long. */
 const sendMilliseconds = 5000
 /**
- * The maximum number of spans that wait to be sent. Further spans are dropped while the collector is
- * unavailable.
+ * The maximum number of spans that wait to be sent. If the collector is unavailable for longer, further spans
+ * are dropped.
  */
 const maxWaiting = 4096
 const sendEveryMilliseconds = 1000
@@ -137,7 +137,7 @@ function mutable(attributes: SpanAttributes): Attributes {
   )
 }
 
-/** An unavailable collector must not stop the service. It is logged once a minute. */
+/** An unavailable collector must not stop the service, so it is only logged, once a minute. */
 function logExportErrors(log: Log): void {
   let quietUntil = 0
   setGlobalErrorHandler((error) => {

@@ -9,8 +9,8 @@ export interface OtlpOptions {
 }
 
 /**
- * Sends spans as OTLP in JSON. OpenTelemetry's own exporter would add the packages of logs and metrics, 10
- * MB for these lines. Spans that a collector rejects are not sent again.
+ * Sends spans as OTLP in JSON. OpenTelemetry's own exporter would pull in the logs and metrics packages, 10
+ * MB to replace these few lines. Spans that a collector rejects are not sent again.
  */
 export function makeOtlpExporter({ url, headers, timeoutMilliseconds }: OtlpOptions): SpanExporter {
   const inProgress = new Set<Promise<void>>()

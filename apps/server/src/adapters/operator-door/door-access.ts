@@ -30,7 +30,7 @@ export async function backupThroughDoor(
   return reply
 }
 
-/** Runs an act in the running service. Returns null if no service runs on this data directory. */
+/** Runs an operation in the running service. Returns null if no service runs on this data directory. */
 export async function commandThroughDoor(dataDir: string, command: DoorCommand): Promise<DoorReply | null> {
   const response = await callDoor(dataDir, { method: 'POST', path: '/act', body: command })
   return response === null ? null : Reply.parse(JSON.parse(await text(response)))

@@ -4,7 +4,9 @@ import { type IncomingMessage, request, type Server } from 'node:http'
 import { join } from 'node:path'
 import { withSocketPath } from '@parley/embedded-database/data-directory-lock'
 
-/** In the directory of the lock, so that the next owner removes the socket of a crashed process. */
+/**
+ * In the directory of the lock, so that the next owner of the lock removes the socket of a crashed process.
+ */
 const socketIn = (dataDir: string) => ({ directory: join(dataDir, 'lock'), name: 'operator' })
 
 const ownerOnly = 0o600

@@ -16,7 +16,7 @@ export type AddressGuard = (host: string, port: number) => Promise<readonly Outb
 
 export const systemResolver: Resolver = (hostname) => lookup(hostname, { all: true })
 
-/** A single non-public address rejects the host, because a connection could be steered to it. */
+/** A single non-public address rejects the host, because otherwise a connection could be steered to it. */
 export function makeAddressGuard(allowed: AllowedHosts, resolver: Resolver): AddressGuard {
   return async (host, port) => {
     const hostname = bareHostname(host)

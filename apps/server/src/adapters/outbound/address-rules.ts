@@ -38,8 +38,8 @@ function isPublicIPv6(address: ipaddr.IPv6): boolean {
   if (address.isIPv4MappedAddress() || address.match(nat64WellKnownPrefix)) {
     return isPublicIPv4(new ipaddr.IPv4(address.toByteArray().slice(12)))
   }
-  // ipaddr.js returns 'unicast' for all addresses outside its ranges, for example `::127.0.0.1`. Hence the
-  // check of the prefix.
+  // The prefix is checked because ipaddr.js returns 'unicast' for all addresses outside its ranges, for
+  // example `::127.0.0.1`.
   return address.range() === 'unicast' && address.match(globalUnicastIPv6) && !isIsatap(address)
 }
 

@@ -7,7 +7,7 @@ export interface AllowedHosts {
   has(hostname: string, port: number): boolean
 }
 
-/** Parses `host`, `host:port`, `[ipv6]:port` or a bare IPv6 address. Reports all mistakes at once. */
+/** Parses `host`, `host:port`, `[ipv6]:port` or a bare IPv6 address. Reports all errors at once. */
 export function parseAllowedHosts(entries: readonly string[]): AllowedHosts {
   const allowed = new Set<string>()
   const mistakes: string[] = []

@@ -12,7 +12,7 @@ export interface GuardedConnectorOptions {
   readonly guard: AddressGuard
   readonly connectTimeoutMilliseconds: number
   readonly certificateAuthorities: string | undefined
-  /** Aborting ends pending connection attempts. undici only tracks established connections. */
+  /** Ends pending connection attempts, because undici only tracks established connections. */
   readonly closing: AbortSignal
 }
 
@@ -30,8 +30,8 @@ export function makeGuardedConnector(options: GuardedConnectorOptions): buildCon
       const hostname = bareHostname(host)
       const target = { host: hostname, port, lookup: pinnedLookup(addresses), autoSelectFamily: true }
       const socket = secure ? connectSecure({ ...target, ...tlsOptions(hostname) }) : connectPlain(target)
-      // undici listens only while it owns the socket. An error before or after that must not crash the
-      // process.
+      // undici listens for errors only while it owns the socket. An error before or after that must not crash
+      // the process.
       socket.on('error', () => undefined)
       deadline.signal.addEventListener('abort', () => socket.destroy(), { once: true })
       await deadline.race(once(socket, secure ? 'secureConnect' : 'connect'))

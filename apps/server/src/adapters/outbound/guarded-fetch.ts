@@ -3,13 +3,13 @@ import { OutboundError } from './outbound-error.js'
 import { ValueCount } from './value-count.js'
 
 export interface GuardedFetchLimits {
-  /** Applies to the whole call, including the body. A long-lived stream needs a long timeout. */
+  /** The timeout of the whole call, including the body. A long-lived stream therefore needs a long one. */
   readonly timeoutMilliseconds: number
-  /** The size limit of a body, including streams. */
+  /** The size limit for a body, including streams. */
   readonly maxResponseBytes: number
   /**
-   * The maximum number of values in one message, because libraries parse a message synchronously. Defaults
-   * to more than a model ever receives.
+   * The maximum number of values in one message. It is limited because libraries parse a message
+   * synchronously. Defaults to more than a model ever receives.
    */
   readonly maxValues?: number
 }
@@ -37,7 +37,7 @@ export function makeGuardedFetch(outbound: Outbound, limits: GuardedFetchLimits)
   return async (input, init) => {
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined)
     signal?.throwIfAborted()
-    // A Request reads every kind of body and headers. It only holds the signal weakly, so the signal is
+    // A Request accepts every kind of body and headers. It only holds the signal weakly, so the signal is
     // passed separately.
     const request = new Request(input, { ...init, signal: null })
     const response = await outbound.fetch(request.url, {

@@ -14,8 +14,8 @@ export class OutboundError extends Error implements OutboundFailure {
 }
 
 /**
- * Converts an error of a call to `host` into an OutboundError. The original error is its `cause`, for the
- * log.
+ * Converts an error from a call to `host` into an OutboundError. The original error becomes its `cause`, for
+ * the log.
  */
 export function toOutboundError(error: unknown, host: string): OutboundError {
   if (error instanceof OutboundError) return error

@@ -19,7 +19,9 @@ export interface OutboundOptions {
   readonly resolver?: Resolver | undefined
   /** PEM of the trusted certificate authorities. They replace Node's own. */
   readonly certificateAuthorities?: string | undefined
-  /** For a lookup and its connection, within the timeout of the call. Defaults to 10 seconds. */
+  /**
+   * The time limit for a lookup and its connection, within the timeout of the call. Defaults to 10 seconds.
+   */
   readonly connectTimeoutMilliseconds?: number | undefined
 }
 
@@ -57,7 +59,7 @@ export function makeOutbound(options: OutboundOptions): Outbound {
       signal: deadline.signal,
     })
     try {
-      // undici checks the signal of a request only after it is connected, hence the race.
+      // undici checks the signal of a request only after connecting, so the signal is raced here.
       return await deadline.race(pending.then((answer) => receive(answer, url, method)))
     } catch (error) {
       throw deadline.signal.aborted ? deadline.signal.reason : toOutboundError(error, url.host)

@@ -20,8 +20,8 @@ const faithfulStatuses = [307, 308]
 
 /**
  * Returns the next request of a redirect, or null if the response is not a redirect. Its host is not checked
- * yet. A request that may have an effect is repeated unchanged or not at all. As a GET, it would succeed
- * without the effect.
+ * yet. A request that may have an effect is repeated unchanged or not at all, because as a GET it would
+ * succeed without the effect.
  */
 export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | null {
   if (!redirectStatuses.includes(status) || location === undefined) return null
@@ -41,7 +41,7 @@ export function nextHop(hop: Hop, status: number, location: string | undefined):
   const next = status === 303 ? withoutBody(hop) : hop
   if (url.origin === hop.url.origin) return { ...next, url }
   if (next.body !== undefined) {
-    // The headers are not sent to another origin, and the body is just as confidential.
+    // Rejected, because headers are not sent to another origin and the body is just as confidential.
     throw new OutboundError(
       'refused',
       `${hop.url.host} redirects a request with a body to ${url.origin}. Use that address directly.`,

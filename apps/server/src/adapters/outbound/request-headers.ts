@@ -2,7 +2,10 @@ import { OutboundError } from './outbound-error.js'
 
 const defaults = { 'accept-encoding': 'gzip, br', 'user-agent': 'parley' }
 
-/** undici would check the certificate against `host`. The other headers define the end of a message. */
+/**
+ * Headers that callers cannot set. undici would check the certificate against `host`, and the other headers
+ * define the end of a message.
+ */
 const connectionHeaders = new Set([
   'connection',
   'content-length',
@@ -17,8 +20,8 @@ const connectionHeaders = new Set([
 ])
 
 /**
- * Returns the headers to send: the caller's override our defaults. Throws if the caller sets a header of the
- * connection.
+ * Returns the headers to send. The caller's headers override our defaults. Throws if the caller sets a header
+ * of the connection.
  */
 export function composeHeaders(given: Readonly<Record<string, string>>): Record<string, string> {
   const headers = Object.entries(given).map(([name, value]) => [name.toLowerCase(), value] as const)

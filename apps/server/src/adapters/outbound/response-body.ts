@@ -9,7 +9,8 @@ const decoders: ReadonlyMap<string, () => Transform> = new Map([
   ['br', createBrotliDecompress],
 ])
 
-// Each coding multiplies the size of the data, and no legitimate server applies more.
+// The maximum number of content codings. Each multiplies the size of the data, and no legitimate server
+// applies more.
 const maxCodings = 2
 
 /** Decodes the content codings, last one first. */
@@ -23,7 +24,8 @@ export function decodeBody(source: Readable, contentEncoding: string | undefined
   if (factories.length !== codings.length || codings.length > maxCodings) {
     throw new OutboundError('connection-failed', 'The compression of the response is not supported.')
   }
-  // `pipeline` passes errors and early ends in both directions. The reader of the last stream receives them.
+  // `pipeline` propagates errors and early ends in both directions. The reader of the last stream receives
+  // them.
   return factories.reduce<Readable>((from, make) => pipeline(from, make(), () => undefined), source)
 }
 

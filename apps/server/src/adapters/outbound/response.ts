@@ -19,7 +19,7 @@ export function receive(
   url: URL,
   method: OutboundMethod,
 ): ReceivedResponse {
-  // There may be no reader when the deadline destroys the stream. This must not crash the process.
+  // The deadline may destroy the stream when it has no reader. This must not crash the process.
   body.on('error', () => undefined)
   const joined = new Map<string, string>()
   for (const [name, value] of Object.entries(headers)) {
@@ -29,7 +29,7 @@ export function receive(
   return { url, status: statusCode, headers: joined, source: body, hasBody: !isEmpty }
 }
 
-/** Creates the caller's response. From now on, the end of the body releases the deadline. */
+/** Creates the caller's response. From then on, the end of the body releases the deadline. */
 export function makeResponse(
   { url, status, headers, source, hasBody }: ReceivedResponse,
   maxBytes: number,

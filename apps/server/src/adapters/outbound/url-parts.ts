@@ -2,7 +2,7 @@ export function hostnameOf(url: URL): string {
   return bareHostname(url.hostname)
 }
 
-/** Returns the host without the syntax of URLs: brackets of IPv6, and the final dot of an absolute name. */
+/** Returns the host without URL syntax: the brackets of IPv6 and the final dot of an absolute name. */
 export function bareHostname(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 }

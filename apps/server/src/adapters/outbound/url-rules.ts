@@ -13,7 +13,7 @@ const schemes: Record<OutboundUse, readonly string[]> = {
 export const howToAllow = 'The operator of this service can allow it with PARLEY_ALLOWED_PRIVATE_HOSTS.'
 
 /**
- * Returns why this URL may not be called, judged by its spelling. Resolved addresses are checked on
+ * Returns why this URL must not be called, based only on its text. Resolved addresses are checked when
  * connecting.
  */
 export function explainUrlRefusal(text: string, use: OutboundUse, allowed: AllowedHosts): string | null {
@@ -23,7 +23,7 @@ export function explainUrlRefusal(text: string, use: OutboundUse, allowed: Allow
     return `Only ${schemes[use].join(' and ')} addresses can be called.`
   }
   if (url.username !== '' || url.password !== '') {
-    return 'The URL holds a user name or a password; send them in a header instead.'
+    return 'The URL contains a user name or a password. Send them in a header instead.'
   }
   const hostname = hostnameOf(url)
   if (hostname.split('.').includes('')) return 'The host name of the URL is not valid.'

@@ -6,19 +6,22 @@ import type { Timers } from '../../ports/time.js'
 
 /**
  * The first choice of OWASP's cheat sheet: argon2id, 19 MiB, two passes. Each hash contains its parameters,
- * so they may change.
+ * so they may be changed.
  */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 /**
- * Each computation takes 19 MiB and one of the few threads of Node's pool, which also reads files and
- * resolves host names.
+ * The limits for concurrent computations, because each takes 19 MiB and one of the few threads of Node's
+ * pool, which also reads files and resolves host names.
  */
 const slots = { atOnce: 2, maxWaiting: 100, maxWaitingPerOwner: 10, maxWaitMilliseconds: 10_000 } as const
 
 export function makeArgon2Passwords(timers: Timers): Passwords {
   const queue = new FairQueue(timers, slots)
-  /** A hash that matches no password, created once. Comparing with it takes as long as with a real one. */
+  /**
+   * A hash that matches no password, created once. Comparing with it takes as long as comparing with a real
+   * one.
+   */
   let dummyHash: Promise<string> | undefined
 
   return {

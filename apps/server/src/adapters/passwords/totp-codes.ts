@@ -5,7 +5,7 @@ const issuer = 'Parley'
 /** Supported by every authenticator: SHA-1, six digits, 30 seconds. */
 const form = { issuer, algorithm: 'SHA1', digits: 6, period: 30 } as const
 const secretBytes = 20
-/** Clocks differ, so the previous and the next step are accepted too. */
+/** The previous and the next step are accepted too, because clocks differ. */
 const window = 1
 
 export const totpCodes: OneTimeCodes = {

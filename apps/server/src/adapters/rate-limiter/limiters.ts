@@ -72,12 +72,12 @@ export function makeRedisLimiter(redis: Redis, limits: RateLimits): RateLimiter 
   )
 }
 
-/** Called in the primary process. Counts for all of its workers. */
+/** Called in the primary process. Counts for all workers. */
 export function countForWorkers(): void {
   new RateLimiterClusterMaster()
 }
 
-/** Called in a worker. Counts together with the other workers, in the primary process. */
+/** Called in a worker. Counts in the primary process, together with the other workers. */
 export function makeWorkerLimiter(limits: RateLimits): RateLimiter {
   return makeLimiters(limits, (figures) => new RateLimiterCluster(figures))
 }

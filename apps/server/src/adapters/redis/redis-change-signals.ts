@@ -4,8 +4,8 @@ import type { ChangeSignals, SignalledChange, SignalTopic } from '../../ports/ch
 import type { Log } from '../../ports/log.js'
 
 /**
- * The minimum interval between an instance's signals about one topic, and between the polls that they cause
- * on other instances.
+ * The minimum interval between an instance's signals about one topic, and therefore between the polls that
+ * they cause on other instances.
  */
 const publishIntervalMilliseconds = 10
 const deliverIntervalMilliseconds = 15
@@ -36,9 +36,9 @@ export function makeRedisChangeSignals({ redis, log, instanceId }: RedisChangeSi
   let isClosed = false
 
   const subscriber = redis.duplicate({ autoResubscribe: false })
-  // The shared connection logs outages.
+  // Ignored, because the shared connection logs outages.
   subscriber.on('error', () => undefined)
-  // The previous version sends only its id. Then anything may have changed.
+  // The previous version sends only its instance id. In that case, assume that anything may have changed.
   subscriber.on('message', (channel, message) => {
     const [sender, ...changes] = message.split(',')
     if (sender === instanceId) return
@@ -66,8 +66,8 @@ export function makeRedisChangeSignals({ redis, log, instanceId }: RedisChangeSi
         if (channels.includes(changesChannel)) receiveChanges([])
       },
       (error: Error) => {
-        // A lost connection subscribes again on `ready`. An open one may have been too slow, or not
-        // permitted to subscribe.
+        // A lost connection subscribes again on `ready`. A connection that is still open may have been too
+        // slow, or not permitted to subscribe.
         if (subscriber.status !== 'ready') return
         log.warn(
           { reason: error.message },

@@ -36,8 +36,8 @@ export function connectRedis(url: string, log: Log): RedisConnection {
 }
 
 /**
- * Logs one line when Redis becomes unavailable and one when it is back, regardless of the number of
- * attempts.
+ * Logs one line when Redis becomes unavailable and one when it is available again, regardless of the number
+ * of attempts.
  */
 function noteOutages(redis: Redis, log: Log): () => void {
   let isAway = false
@@ -46,13 +46,13 @@ function noteOutages(redis: Redis, log: Log): () => void {
     if (!isAway)
       log.warn(
         { reason: `${error.message}: nothing answers at ${host}:${port}. The address comes from REDIS_URL.` },
-        'Redis is away: this process counts rate limits separately and polls for changes of other instances',
+        'Redis is unavailable: this process counts rate limits separately and polls for changes of other instances',
       )
     isAway = true
   }
   redis.on('error', onError)
   redis.on('ready', () => {
-    if (isAway) log.info({}, 'Redis is back')
+    if (isAway) log.info({}, 'Redis is available again')
     isAway = false
   })
   return () => {

@@ -4,16 +4,24 @@ import { secretPartsOf } from './secret-parts.js'
 /** Replaces secrets in a text by a mark. */
 export interface Concealer {
   (text: string): string
-  /** Length of the longest spelling of a secret: a cut through a text may split one of this length. */
+  /**
+   * The length of the longest spelling of a secret. A cut through a text may split a spelling of this length.
+   */
   readonly longestLength: number
 }
 
-/** A secret of this length is concealed anywhere. A shorter one is concealed as a word, since other words may contain it. */
+/**
+ * A secret of this length is concealed anywhere. A shorter one is only concealed as a separate word, because
+ * other words may contain it.
+ */
 const anywhereLength = 6
-/** Longer spellings are searched for in pieces of one of these lengths, so that there are few lengths to compare. */
+/**
+ * Longer spellings are searched for in pieces of one of these lengths, so that only a few lengths need to be
+ * compared.
+ */
 const pieceLengths = [24, 64] as const
 /**
- * Encodings of shorter secrets would also match unrelated data, and likewise inside the Base64 of a longer
+ * Encodings of shorter secrets would also match unrelated data, including data inside the Base64 of a longer
  * text.
  */
 const encodedLength = 4
@@ -27,7 +35,9 @@ const defaultMark = '[secret]'
 const wordBegins = String.raw`(?:(?<![\p{L}\p{N}])|(?<=\\[bfnrt]|\\u[\dA-Fa-f]{4}|%[\dA-Fa-f]{2}))`
 const wordEnds = String.raw`(?![\p{L}\p{N}])`
 
-/** Returns a concealer of header values and their parts: as they are, in JSON, in URLs, in hex and in Base64. */
+/**
+ * Returns a concealer for header values and their parts: as they are, in JSON, in URLs, in hex and in Base64.
+ */
 export function concealerOf(values: Iterable<string>, mark = defaultMark): Concealer {
   const building = buildConcealer(values, mark)
   for (;;) {
@@ -53,7 +63,7 @@ export async function concealerInSlices(values: readonly string[]): Promise<Conc
 export function concealBeginning(conceal: Concealer, text: string, maxLength: number): string {
   if (text.length <= maxLength) return conceal(text)
   const searched = conceal(text.slice(0, maxLength + conceal.longestLength))
-  // The end may be the start of a secret that the cut made unrecognizable.
+  // The end is dropped, because it may be the start of a secret that the cut made unrecognizable.
   return searched.slice(0, Math.min(maxLength, Math.max(0, searched.length - conceal.longestLength)))
 }
 
@@ -102,19 +112,25 @@ function insideBase64(bytes: Buffer, offset: number): string {
   return text.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6))
 }
 
-/** Lowers only ASCII letters if another letter would become two, so that positions stay the same. */
+/**
+ * Converts only ASCII letters to lower case if another letter would become two, so that positions stay the
+ * same.
+ */
 function lowerCase(text: string): string {
   const lower = text.toLowerCase()
   return lower.length === text.length ? lower : text.replaceAll(/[A-Z]+/g, (run) => run.toLowerCase())
 }
 
-/** Pieces by their first characters. Few lengths per entry bound the time of a search, however many secrets there are. */
+/**
+ * Pieces by their first characters. The number of lengths per entry is small, which limits the time of a
+ * search regardless of the number of secrets.
+ */
 type PieceIndex = Map<string, { lengths: number[]; readonly pieces: Set<string> }>
 
 function addPieces(index: PieceIndex, spelling: string): void {
   const pieceLength = pieceLengths.findLast((each) => each <= spelling.length) ?? spelling.length
   for (let start = 0; start < spelling.length; start += pieceLength) {
-    // The last piece reaches back, so that it has the full length.
+    // The last piece overlaps the previous one, so that it has the full length.
     const from = Math.min(start, spelling.length - pieceLength)
     const piece = spelling.slice(from, from + pieceLength)
     const beginning = piece.slice(0, anywhereLength)

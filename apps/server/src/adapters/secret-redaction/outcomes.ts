@@ -5,8 +5,8 @@ import { type Concealer, concealBeginning } from './conceal-secrets.js'
 const maxOutputLength = 64 * 1024
 
 /**
- * Must be applied to every outcome. Conceals secrets before the text is cut, because a cut through a secret
- * would leave its start readable.
+ * Must be applied to every outcome. Conceals secrets before the text is truncated. Otherwise, the start of a
+ * truncated secret would remain readable.
  */
 export function finishOutcome({ output, ...outcome }: ToolOutcome, conceal: Concealer): ToolOutcome {
   return { ...outcome, output: capOutput(concealBeginning(conceal, output, maxOutputLength), output.length) }
@@ -14,7 +14,7 @@ export function finishOutcome({ output, ...outcome }: ToolOutcome, conceal: Conc
 
 function capOutput(text: string, fullLength: number): string {
   if (fullLength <= maxOutputLength && text.length <= maxOutputLength) return text.toWellFormed()
-  const note = `\n[The answer was cut: it has ${fullLength} characters.]`
+  const note = `\n[Truncated: the answer has ${fullLength} characters.]`
   return `${text.slice(0, maxOutputLength - note.length).toWellFormed()}${note}`
 }
 
@@ -22,7 +22,7 @@ export function failed(output: string): ToolOutcome {
   return { ok: false, output }
 }
 
-/** No answer arrived. If the request was sent, it may have had its effect. */
+/** The outcome of a call without a response. If the request was sent, it may have taken effect. */
 export function unanswered(output: string, isSent: boolean): ToolOutcome {
   return isSent ? { ...failed(output), isUnknown: true } : failed(output)
 }

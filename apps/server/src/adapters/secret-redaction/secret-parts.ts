@@ -1,17 +1,17 @@
 /** Shorter texts would occur as words in many answers. */
 const minLengths = {
-  /** Applies to a token or password. */
+  /** The minimum length of a token or password. */
   credentials: 3,
-  /** Applies to a whole header value, which may also be `1`, `on` or `USD`. */
+  /** The minimum length of a whole header value, which may also be `1`, `on` or `USD`. */
   value: 4,
-  /** Applies to other parts of a value, such as a user name or an attribute. */
+  /** The minimum length of other parts of a value, such as a user name or an attribute. */
   detail: 6,
 } as const
 
 /** Values that are long enough but are not secrets. */
 const plainWords = new Set('auto close false gzip html json none null text true utf-8'.split(' '))
 
-/** Applies per value, longest first. A value may have a thousand parts. */
+/** The maximum number of parts per value. The longest are used, because a value may have a thousand parts. */
 const maxAttributes = 16
 
 const schemes = new Set(['api-key', 'apikey', 'basic', 'bearer', 'key', 'token'])

@@ -5,11 +5,11 @@ const keyBytes = 32
 const idLength = 16
 
 export interface RotatingChainKeys extends ChainKeys {
-  /** Uses this secret for new seals. The previous secret stays in use. */
+  /** Uses this secret for new seals. The previous secret remains usable. */
   use(secret: string): void
 }
 
-/** Creates the audit chain keys of these secrets. They differ from the keys that seal stored secrets. */
+/** Creates the audit chain keys from these secrets. They differ from the keys that seal stored secrets. */
 export function makeChainKeys(secret: string, ...others: readonly string[]): RotatingChainKeys {
   let [current, older] = [chainKeyOf(secret), others.map(chainKeyOf)]
   return {

@@ -5,7 +5,10 @@ const version = 'v1'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Caches recently opened secrets, because every session and every turn opens the same few. */
+/**
+ * The number of recently opened secrets that are cached, because every session and every turn opens the same
+ * few.
+ */
 const maxOpened = 200
 
 export interface RotatingCipher extends Cipher {
@@ -14,9 +17,9 @@ export interface RotatingCipher extends Cipher {
 }
 
 /**
- * AES-256-GCM with a key derived from the operator's secret. The context is authenticated, so a text cannot
- * be moved to another place. Texts sealed with `others` can be opened too, because a rotation uses both
- * secrets.
+ * AES-256-GCM with a key derived from the operator's secret. The context is authenticated, so that a text
+ * cannot be moved to another row or field. Texts sealed with `others` can be opened too, because a rotation
+ * uses both secrets.
  */
 export function makeCipher(secret: string, ...others: readonly string[]): RotatingCipher {
   let [current, older] = [keyOf(secret), others.map(keyOf)]

@@ -8,19 +8,19 @@ interface TimeSource {
   now(): Promise<number>
 }
 
-/** A reading is only accurate to half of its round trip. Slower readings are ignored. */
+/** Slower readings are ignored, because a reading is only accurate to half of its round trip. */
 const slowestMilliseconds = 1000
 /** Smaller differences are ignored, so that the time does not jitter or repeatedly go back. */
 const toleratedMilliseconds = 100
-/** A larger difference is not a correction: the clock is wrong now, or was wrong before. */
+/** A larger difference is not treated as a correction, because the clock is wrong now or was wrong before. */
 const jumpMilliseconds = 60_000
 /** A time that has lasted this long is considered correct. */
 const confirmedMilliseconds = 24 * 60 * 60 * 1000
 
 /**
  * The database's time. One instance writes deadlines that another evaluates, so all need the same clock. The
- * time is read periodically and continued with the monotonic clock in between. This machine's own clock has
- * no effect.
+ * time is read periodically and extrapolated with the monotonic clock in between. This machine's own clock
+ * has no effect.
  */
 export class SharedClock implements Clock {
   readonly #source: TimeSource
@@ -67,7 +67,7 @@ export class SharedClock implements Clock {
   }
 
   /**
-   * Compares the time with the source. If the source does not answer, rejects and the time continues as
+   * Compares the time with the source. If the source does not respond, throws, and the time continues as
    * before.
    */
   async compare(): Promise<void> {

@@ -35,7 +35,7 @@ export function addUpMetrics(): void {
  */
 export function metricsOfAllWorkers(registry: Registry): () => Promise<string> {
   AggregatorRegistry.setRegistries(registry)
-  // Created for its listeners, which answer the primary process.
+  // Created for its listeners, which respond to the primary process.
   new AggregatorRegistry()
   const waiting = new Map<number, (text: string | null) => void>()
   let lastId = 0

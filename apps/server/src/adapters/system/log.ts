@@ -54,8 +54,8 @@ export function makeLog(
 }
 
 /**
- * An outage of the database causes hundreds of errors, and a single line reports it. The line of each error
- * is logged at the debug level.
+ * A database outage causes hundreds of errors but is reported in a single line. The line of each error is
+ * therefore logged at the debug level.
  */
 function writeUnlessLogged(this: Logger, args: Parameters<LogFn>, method: LogFn, level: number): void {
   const [fields] = args
@@ -89,7 +89,7 @@ const routineMessages: ReadonlySet<unknown> = new Set([
   'WebSocket handshake refused',
 ])
 
-/** Fastify logs its address as the only argument. The start screen shows it as well. */
+/** Fastify logs its address as the only argument. The start screen already shows it. */
 const isRoutine = ([fields, message]: readonly unknown[]) =>
   routineMessages.has(message) || (typeof fields === 'string' && fields.startsWith('Server listening at '))
 
@@ -104,7 +104,7 @@ interface RequestFields {
   readonly milliseconds: number
 }
 
-/** Formats a request as a sentence, because in a list of fields a failed request is hard to see. */
+/** Formats a request as a sentence, because a failed request is hard to see in a list of fields. */
 function formatRequest(args: Parameters<LogFn>): Parameters<LogFn> {
   const [fields, message] = args
   if (message !== 'request' || !isRequest(fields)) return args
@@ -117,24 +117,24 @@ function isRequest(fields: unknown): fields is RequestFields {
   return typeof fields === 'object' && fields !== null && names.every((name) => name in fields)
 }
 
-/** A second line of defense. Secrets should not be passed to the log at all. */
+/** A second line of defense, because secrets should not be passed to the log at all. */
 const secretPaths = ['apiKey', 'key', 'token', 'secret', 'headers', 'authorization'].flatMap((name) => [
   name,
   `*.${name}`,
 ])
 
 /**
- * The codes of write errors to standard output after its reader has gone: a closed pipe, socket or terminal.
+ * The error codes of writes to standard output after its reader is closed: a closed pipe, socket or terminal.
  */
 const readerIsGone: readonly string[] = ['EPIPE', 'ECONNRESET', 'ENOTCONN', 'EIO', 'EBADF']
 
-/** The buffer for a full disk. Further lines are dropped. */
+/** The buffer size for a full disk. Further lines are dropped. */
 const maxWaitingBytes = 1024 * 1024
 
 /**
- * Writes to standard output until its reader has gone. After that, the service continues without a log.
- * pino's own destination would throw at the next log call, and would block forever on the last line before
- * an exit.
+ * Writes to standard output until its reader is closed. After that, the service continues without a log.
+ * pino's own destination would throw at the next log call, and would block forever on the last line before an
+ * exit.
  */
 export function makeLogOutput(onReaderGone: () => void): DestinationStream {
   const output = pino.destination({ dest: process.stdout.fd, sync: true, maxLength: maxWaitingBytes })
@@ -160,7 +160,7 @@ interface ShownError {
 }
 
 /**
- * Formats an error for the log. A failed query repeats its values in its message. They are user data and
+ * Formats an error for the log. The message of a failed query repeats its values, which are user data and
  * sealed secrets, so the log contains the query without them.
  */
 export function errorForLog(error: Error): object {
@@ -170,7 +170,7 @@ export function errorForLog(error: Error): object {
 }
 
 /**
- * Returns the values of failed queries as messages contain them, for this error, its cause and its
+ * Returns the values of failed queries as they appear in messages, for this error, its cause and its
  * aggregated errors.
  */
 function valuesIn(error: unknown): string[] {

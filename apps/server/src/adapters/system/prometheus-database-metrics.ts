@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { type Backlog, backlogKinds, type Database, type EndedStatement } from '../../ports/database.js'
 import { systemTimers } from './timers.js'
 
-/** How long a result is reused, regardless of the number of scrapes. */
+/** How long a result is cached, regardless of the number of scrapes. */
 const keptMilliseconds = 5000
 /** Shorter than the scrape timeout of Prometheus. */
 const answerMilliseconds = 2000
@@ -118,7 +118,7 @@ async function inTime<Value, Otherwise>(
   return result.ok ? result.value : otherwise
 }
 
-/** Shares one request among concurrent callers, and reuses its result for some seconds. */
+/** Shares one request among concurrent callers, and caches its result for some seconds. */
 function keepAnswer<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let kept: Promise<Answer> | undefined
   let askedAt = Number.NEGATIVE_INFINITY

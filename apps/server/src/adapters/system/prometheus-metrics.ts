@@ -143,7 +143,7 @@ export function makePrometheusRealtimeMetrics(registry: Registry): RealtimeMetri
   }
 }
 
-/** Frames are counted as plain numbers and converted to metrics when these are collected. */
+/** Frames are counted as plain numbers, which are converted to metrics only when metrics are collected. */
 function countFromNumbers(registry: Registry, relayed: RelayCounters): void {
   const counter = (name: string, help: string, client: keyof RelayCounters, provider: keyof RelayCounters) =>
     new Counter({
@@ -249,7 +249,7 @@ export function measureBuild(registry: Registry, version: string): void {
   info.set({ version, node: process.versions.node }, 1)
 }
 
-/** Measures the writes of sessions and turns that wait in memory for the database. */
+/** Measures the writes of sessions and turns that are queued in memory. */
 export function measureWaitingWrites(registry: Registry, count: () => number): void {
   new Gauge({
     name: 'parley_writes_waiting',

@@ -1,20 +1,20 @@
 export interface RepeatingJob {
   /** Runs the task soon, without waiting for the interval. */
   wake(): void
-  /** Waits for the current run, and starts no other. */
+  /** Waits for the current run, and starts no further ones. */
   stop(): Promise<void>
 }
 
 export interface RepeatingTaskOptions {
   readonly run: () => Promise<unknown>
   readonly intervalMilliseconds: number
-  /** Called when a run fails. The next run follows at the interval. */
+  /** Called when a run fails. The next run follows after the interval. */
   readonly onError: (error: unknown) => void
 }
 
 /**
- * Runs a task at intervals and when it is woken. Runs never overlap. If it is woken during a run, it runs
- * again afterwards.
+ * Runs a task at intervals and when it is woken. Runs never overlap. If the job is woken during a run, the
+ * task runs again afterwards.
  */
 export function startRepeatingJob({
   run,

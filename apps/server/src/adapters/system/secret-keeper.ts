@@ -26,7 +26,7 @@ export function openSecrets({ secret, previousSecret, dataDir }: SecretSettings)
 export async function openKnownSecrets(settings: SecretSettings): Promise<OpenedSecrets> {
   const path = join(settings.dataDir, 'secret')
   if (settings.secret === null && (await readIfThere(path)) === null)
-    throw new Error(`There is no secret in ${resolve(path)}. Set PARLEY_SECRET to the secret of the service.`)
+    throw new Error(`No secret found in ${resolve(path)}. Set PARLEY_SECRET to the secret of the service.`)
   return openSecrets(settings)
 }
 
@@ -53,8 +53,8 @@ function openSetting(secret: string, previousSecret: string | null): OpenedSecre
 
 /**
  * Opens the secret in the data directory. During a rotation, a second file contains the next secret. It
- * exists before anything is sealed with the next secret, and until nothing is sealed with the previous one.
- * So a crash at any time loses neither.
+ * exists from before anything is sealed with the next secret until nothing is sealed with the previous one. A
+ * crash at any time therefore loses neither.
  */
 async function openOwnSecret(dataDir: string): Promise<OpenedSecrets> {
   const [path, nextPath] = [join(dataDir, 'secret'), join(dataDir, 'secret.next')]
@@ -105,7 +105,7 @@ async function readOrMakeSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, 'secret')
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   try {
-    // Exclusive creation, so that only one of two concurrent first starts creates it. Synced, because sealed
+    // Created exclusively, so that only one of two concurrent first starts succeeds. Synced, because sealed
     // secrets depend on it.
     const file = await open(path, 'wx', 0o600)
     await file.writeFile(randomBytes(32).toString('base64url'))
@@ -117,7 +117,7 @@ async function readOrMakeSecret(dataDir: string): Promise<string> {
   const secret = (await readFile(path, 'utf8')).trim()
   if (secret.length < minimumLength)
     throw new Error(
-      `${path} contains no usable secret. Restore it from a backup, or set PARLEY_SECRET to its former content.`,
+      `${path} contains no usable secret. Restore it from a backup, or set PARLEY_SECRET to its former value.`,
     )
   return secret
 }

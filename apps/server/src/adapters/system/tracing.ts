@@ -22,7 +22,7 @@ export const noTracing: Tracing = {
   close: async () => undefined,
 }
 
-/** The ids that connect log lines with spans. */
+/** The ids that link log lines to spans. */
 export interface TraceIds {
   readonly traceId: string
   readonly spanId: string
@@ -32,14 +32,14 @@ export interface TraceIds {
 export const currentTrace = new AsyncLocalStorage<TraceIds | null>()
 
 /**
- * Returns additional fields for a log line. The logger adds to the returned object, so it must be a new one.
+ * Returns additional fields for a log line. Each call returns a new object, because the logger adds to it.
  */
 export function traceIdsForLog(): object {
   return { ...currentTrace.getStore() }
 }
 
 /**
- * Creates a child span for every statement within a span, named after its operation or its name. Contains
+ * Creates a child span for every statement within a span, named after its operation or its name. It contains
  * neither text nor values. Statements outside a span, such as polls, have none.
  */
 export function traceStatements(tracing: Tracing, database: Pick<Database, 'observeStatements'>): void {
@@ -64,7 +64,7 @@ export function traceStatements(tracing: Tracing, database: Pick<Database, 'obse
 
 const ignore = () => undefined
 
-/** The error code of PostgreSQL or of the system, which contains no values. */
+/** The error code of PostgreSQL or of the system. It contains no values. */
 function codeOf(failure: unknown): string {
   const code = failure instanceof Error && 'code' in failure ? failure.code : undefined
   return typeof code === 'string' ? code : '_OTHER'

@@ -88,7 +88,7 @@ export interface Services {
   readonly isEngineRunning: () => boolean
   /** Whether the process is shutting down and accepts no new work. */
   readonly isDraining: () => boolean
-  /** Whether Redis is away. Null if Redis is not configured. */
+  /** Whether Redis is unavailable. Null if Redis is not configured. */
   readonly isRedisAway: (() => boolean) | null
 }
 

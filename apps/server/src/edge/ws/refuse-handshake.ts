@@ -32,7 +32,7 @@ export function refuseHandshake(
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
-/** The token may be valid if the database is away, so the client may try again. */
+/** The token may be valid if the database is unavailable, so the client may try again. */
 function refusalOf(error: unknown): DomainError {
   if (error instanceof DomainError) return error
   return new DomainError('Unavailable', 'The session cannot be started right now. Try again.', {

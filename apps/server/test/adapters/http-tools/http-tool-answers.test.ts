@@ -85,7 +85,7 @@ describe('responses of an HTTP tool [TOOL-5]', () => {
     const { ok, output } = await run({})
     expect(ok).toBe(true)
     expect(output).toHaveLength(64 * 1024)
-    expect(output).toMatch(/x\n\[The answer was cut: it has 100000 characters\.\]$/)
+    expect(output).toMatch(/x\n\[Truncated: the answer has 100000 characters\.\]$/)
   })
 
   test('compacts a string of nearly one mebibyte like any other text', async () => {

@@ -83,7 +83,7 @@ describe.each(Object.entries(ways))('an MCP server over %s', (_way, start) => {
       'big',
       {
         ok: true,
-        output: expect.stringMatching(/^x+\n\[The answer was cut: it has 100000 characters\.\]$/),
+        output: expect.stringMatching(/^x+\n\[Truncated: the answer has 100000 characters\.\]$/),
       },
     ],
     [
@@ -92,12 +92,12 @@ describe.each(Object.entries(ways))('an MCP server over %s', (_way, start) => {
         ok: true,
         output: [
           'See:',
-          '[image: image/png, 3 bytes, not shown]',
-          '[audio: audio/wav, 2 bytes, not shown]',
+          '[image: image/png, 3 bytes, omitted]',
+          '[audio: audio/wav, 2 bytes, omitted]',
           '[resource: a, file:///a, text/csv]',
           '[resource: file:///b, text/plain]',
           'inside',
-          '[resource: file:///c, 1 bytes, not shown]',
+          '[resource: file:///c, 1 bytes, omitted]',
         ].join('\n'),
       },
     ],

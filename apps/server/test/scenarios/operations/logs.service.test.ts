@@ -205,7 +205,7 @@ describe('secrets in log lines and responses', () => {
 
     expect(answers.map((answer) => answer.status)).toEqual([200, 503, 503, 200])
     const shown = [...service.log, ...answers.map((answer) => answer.text)].join('')
-    expect(shown).toContain('Redis is away')
+    expect(shown).toContain('Redis is unavailable')
     expect(shown).toMatch(/nothing answers at 127\.0\.0\.1:\d+\. The address comes from REDIS_URL/)
     for (const secret of secrets) expect(shown).not.toContain(secret.slice(0, 43))
   })

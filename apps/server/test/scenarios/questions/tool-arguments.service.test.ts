@@ -126,7 +126,7 @@ test('a call of an MCP tool fails with an explanation, and its server is not cal
 
 describe('a call with 24 MiB of arguments', () => {
   const mebibyte = 'x'.repeat(1024 * 1024)
-  const problem = 'The arguments are too long. The limit is 1048576 characters for one call'
+  const problem = 'The arguments are too long. The limit is 1048576 characters, both for one call'
 
   test('fails with an explanation in text, and the arguments are not stored [BND-19]', async () => {
     const agentId = await service.makeAgent({ tools: [openTool()] })

@@ -90,7 +90,7 @@ describe('the stored tests of an agent', () => {
     expect(await mistakesOf(agentId, 'tests:\n  - name: greets\n    turn: []\n')).toEqual([
       {
         path: 'definition',
-        message: expect.stringMatching(/^has a mistake in line 3, column 5: tests\[0\]\.turn /),
+        message: expect.stringMatching(/^has an error in line 3, column 5: tests\[0\]\.turn /),
       },
     ])
     expect(await mistakesOf(agentId, 'tests: [')).toMatchObject([

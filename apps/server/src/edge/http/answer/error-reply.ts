@@ -35,7 +35,7 @@ function nothingHere(path: string, near: readonly string[]): DomainError {
   return new DomainError('NotFound', `Path not found.${meant} See GET /openapi.json for all paths.`)
 }
 
-/** The Retry-After time while the database is away: about as long as a database takes to restart. */
+/** The Retry-After time while the database is unavailable: about as long as a database takes to restart. */
 const outageRetrySeconds = 5
 
 /** Short, because slots become free all the time. */

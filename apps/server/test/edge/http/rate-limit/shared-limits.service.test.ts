@@ -126,8 +126,8 @@ describe('rate limits with Redis [API-8]', () => {
     const newcomer = await addOrganization(first)
     expect(await callTimes(6, first, newcomer)).toEqual(Array(6).fill(200))
     expect((await callTimes(5, second, newcomer)).at(-1)).toBe(429)
-    expect(linesWith(second, 'Redis is away')).toHaveLength(1)
-    expect(linesWith(second, 'Redis is back')).toHaveLength(1)
+    expect(linesWith(second, 'Redis is unavailable')).toHaveLength(1)
+    expect(linesWith(second, 'Redis is available again')).toHaveLength(1)
   })
 
   test('a service starts while Redis is unavailable', async () => {
