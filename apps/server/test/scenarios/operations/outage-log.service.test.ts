@@ -49,7 +49,10 @@ test('an outage of the database takes two log lines, however many operations fai
   const entries = lines()
     .slice(before)
     .filter(({ level, msg }) => level > debug && msg !== 'request')
-  expect(entries.map(({ msg }) => msg)).toEqual(['the database is unavailable', 'the database is available again'])
+  expect(entries.map(({ msg }) => msg)).toEqual([
+    'the database is unavailable',
+    'the database is available again',
+  ])
   expect(entries[1]).toMatchObject({ seconds: expect.any(Number), failures: expect.any(Number) })
   expect(entries[1]?.failures).toBeGreaterThan(30)
 })

@@ -35,7 +35,8 @@ export function registerHealthRoutes(app: App, services: Services, pingDatabase:
 function redisStatus(isAway: Services['isRedisAway']) {
   if (isAway === null) return {}
   if (!isAway()) return { redis: 'connected' }
-  const detail = 'Redis is unavailable. Each instance counts rate limits separately and polls for changes of others.'
+  const detail =
+    'Redis is unavailable. Each instance counts rate limits separately and polls for changes of others.'
   return { redis: 'away', detail }
 }
 
