@@ -9,6 +9,7 @@ import { AgentActions } from './agent-actions'
 import type { AgentVersion } from './agent-draft'
 import { countIn } from './agent-mistakes'
 import { ChangedMeanwhile } from './changed-meanwhile'
+import { EmbedTab } from './embed-tab'
 import { HistoryTab } from './history/history-tab'
 import { SaveBar } from './save-bar'
 import { SettingsTab } from './settings-tab'
@@ -62,6 +63,7 @@ export function AgentEditor({ latest }: { readonly latest: AgentVersion | null }
             </Tabs.Tab>
           ))}
           {base !== null && <Tabs.Tab value="history">History</Tabs.Tab>}
+          {base !== null && <Tabs.Tab value="embed">Embed</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="settings">
           <SettingsTab {...panels} />
@@ -75,6 +77,11 @@ export function AgentEditor({ latest }: { readonly latest: AgentVersion | null }
         {base !== null && (
           <Tabs.Panel value="history">
             <HistoryTab base={base} isDirty={isDirty} isReadOnly={isReadOnly} />
+          </Tabs.Panel>
+        )}
+        {base !== null && (
+          <Tabs.Panel value="embed">
+            <EmbedTab agent={base.agent} />
           </Tabs.Panel>
         )}
       </Tabs>
@@ -92,7 +99,8 @@ export function AgentEditor({ latest }: { readonly latest: AgentVersion | null }
 function useTab(isSaved: boolean): readonly [string, (tab: string | null) => void] {
   const navigate = useNavigate()
   const { tab: wanted } = useSearch({ from: '/inside/agents/$agentId' })
-  const isThere = tabs.some(({ value }) => value === wanted) || (isSaved && wanted === 'history')
+  const isThere =
+    tabs.some(({ value }) => value === wanted) || (isSaved && (wanted === 'history' || wanted === 'embed'))
   const show = (tab: string | null) =>
     void navigate({
       to: '.',

@@ -198,6 +198,25 @@ describe('agent history', { timeout }, () => {
     await expect.poll(read, pagePatience).toMatchObject({ systemMessage: 'Mine.', description: 'Theirs.' })
   })
 
+  test('shows how to put the agent on a website [CNS-51]', async () => {
+    const { url, organizationId } = service.running
+    await tab('Embed').click()
+    const shown = page.locator('[data-copy]')
+    await expect
+      .poll(() => shown.allInnerTexts(), pagePatience)
+      .toEqual([
+        `npm install ${url}/sdk/parley-sdk.tgz`,
+        expect.stringContaining(`PARLEY_ORG_ID=${organizationId} \\\n  PARLEY_AGENT_ID=${agentId}`),
+        expect.stringContaining('parley.realtimeSessions.create(PARLEY_AGENT_ID'),
+        expect.stringContaining(`src="${url}/sdk/v1/parley-agent.js"`),
+      ])
+    await page.getByRole('button', { name: 'Copy install command' }).click()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      `npm install ${url}/sdk/parley-sdk.tgz`,
+    )
+    await inspection.inspect('embed', panel)
+  })
+
   test('restores a revision [CNS-26]', async () => {
     await tab('History').click()
     const revisions = page.getByRole('heading', { level: 2 }).filter({ hasText: '#' })
@@ -311,6 +330,8 @@ test('the tabs, drawers and dialogs of these pages are accessible in both themes
     'agent history',
     'restore',
     'failed connection test',
+    'first message',
+    'embed',
   ]
   expect(inspection.found).toEqual(Object.fromEntries(names.map((name) => [name, []])))
   expect(owner.pageErrors).toEqual([])

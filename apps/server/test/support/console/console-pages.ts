@@ -22,6 +22,7 @@ export function consolePages({
     },
     { name: 'agents', path: '/agents', title: 'Agents' },
     { name: 'agent', path: `/agents/${agentId}`, title: /Blue Hotel desk/ },
+    { name: 'agent-embed', path: `/agents/${agentId}?tab=embed`, title: /Blue Hotel desk/ },
     { name: 'connections', path: '/connections', title: 'Connections' },
     { name: 'mcp-servers', path: '/mcp-servers', title: 'MCP servers' },
     { name: 'approvals', path: '/approvals', title: 'Approvals' },
