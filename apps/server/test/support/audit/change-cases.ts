@@ -1,3 +1,4 @@
+import { v7 as uuid } from 'uuid'
 import { expect } from 'vitest'
 import { addWaitingApproval } from '../approvals.js'
 import { uploaded } from '../files/upload.js'
@@ -64,6 +65,11 @@ async function arrangeMember({ service, organizationId }: RunningService): Promi
 
 async function arrangeApproval({ service, organizationId }: RunningService): Promise<string> {
   return (await addWaitingApproval(service.database.stores, organizationId, { callId })).conversationId
+}
+
+async function arrangeEndUser({ service, organizationId }: RunningService): Promise<string> {
+  const seen = { organizationId, externalId: uuid(), newId: uuid(), at: new Date().toISOString() }
+  return (await service.database.stores.endUsers.see(seen)).id
 }
 
 /** An agent that answers in text without a provider. */
@@ -242,6 +248,15 @@ const changes = {
     action: 'task.delete',
     resourceType: 'Task',
     details: { title: 'Audited' },
+  },
+  'changing an end user': {
+    arrange: arrangeEndUser,
+    method: 'PATCH',
+    path: (id) => `/api/v1/EndUser/${id}`,
+    body: { name: 'Ada', metadata: { plan: 'pro' } },
+    action: 'end_user.update',
+    resourceType: 'EndUser',
+    details: { changed: ['name', 'metadata'] },
   },
   'approving a call': {
     arrange: arrangeApproval,

@@ -4,7 +4,7 @@ import { buildOpenApi } from '@parley/contract/openapi'
 /** The part of JSON Schema that the contract uses. */
 export interface JsonSchema {
   readonly $ref?: string
-  readonly type?: string
+  readonly type?: string | readonly string[] | undefined
   readonly anyOf?: readonly JsonSchema[]
   readonly oneOf?: readonly JsonSchema[]
   readonly allOf?: readonly JsonSchema[]
@@ -24,6 +24,9 @@ export interface JsonSchema {
   readonly propertyNames?: JsonSchema
   readonly additionalProperties?: boolean | JsonSchema
 }
+
+/** A schema that has at most one type. */
+export type Alternative = JsonSchema & { readonly type?: string | undefined }
 
 export interface QueryParameter {
   readonly name: string
@@ -61,17 +64,22 @@ export function isPaged(operation: Operation): boolean {
 }
 
 /** Returns the plain schemas that a value may match, with references resolved and unions split. */
-export function alternativesOf(schema: JsonSchema): JsonSchema[] {
+export function alternativesOf(schema: JsonSchema): Alternative[] {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.replace('#/components/schemas/', '')
     return alternativesOf(document.components.schemas[name] ?? {})
   }
   const members = schema.anyOf ?? schema.oneOf
-  return members ? members.flatMap(alternativesOf) : [schema]
+  if (members) return members.flatMap(alternativesOf)
+  const { type } = schema
+  return (typeof type === 'string' || type === undefined ? [type] : type).map((each) => ({
+    ...schema,
+    type: each,
+  }))
 }
 
 /** Returns every pattern that a text must match. */
 export function patternsOf(schema: JsonSchema): RegExp[] {
   const sources = [schema.pattern, ...(schema.allOf ?? []).map(({ pattern }) => pattern)]
-  return sources.filter((source) => source !== undefined).map((source) => new RegExp(source))
+  return sources.filter((source) => source !== undefined).map((source) => new RegExp(source, 'u'))
 }

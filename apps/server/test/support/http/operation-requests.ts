@@ -33,6 +33,12 @@ const makers: Readonly<Record<string, (client: ApiClient) => Promise<string>>> =
   // Every agent has its first revision from its creation.
   number: async () => '1',
   conversationId: async (client) => (await createSession(client)).conversationId,
+  async endUserId(client) {
+    const externalUserId = uuid()
+    const { conversationId } = await createSession(client, { externalUserId })
+    const { body } = await client.call<{ endUserId: string }>('GET', `/api/v1/Conversation/${conversationId}`)
+    return body.endUserId
+  },
   async realtimeSessionId(client) {
     const { conversationId } = await createSession(client)
     const path = `/api/v1/RealtimeSession?ConversationId=${conversationId}`
@@ -195,9 +201,9 @@ async function testedWebhook(
 }
 
 /** A realtime session of a new agent. The provider is called only when its socket opens. */
-async function createSession(client: ApiClient): Promise<{ conversationId: string }> {
+async function createSession(client: ApiClient, body: object = {}): Promise<{ conversationId: string }> {
   const path = `/api/v1/Agent/${await createAgent(client)}/realtime-session`
-  return (await client.call<{ conversationId: string }>('POST', path, { body: {} })).body
+  return (await client.call<{ conversationId: string }>('POST', path, { body })).body
 }
 
 async function create(client: ApiClient, path: string, body: object): Promise<string> {
