@@ -9,8 +9,9 @@ export const workerIsReady = 'ready'
 const restartDelayMilliseconds = 1000
 
 /**
- * Runs several worker processes behind one port. The first worker sets up the installation and informs the operator. If
- * it cannot start, the service ends. A worker that dies later is replaced. A signal goes to all workers.
+ * Runs several worker processes behind one port. The first worker sets up the installation and informs the
+ * operator. If it cannot start, the service ends. A worker that dies later is replaced. Signals are forwarded
+ * to all workers.
  */
 export function runCluster(count: number): void {
   let isStarted = false
@@ -23,7 +24,8 @@ export function runCluster(count: number): void {
   fork()
 
   cluster.on('message', (_worker, message) => {
-    // The others start after the first one has set up the installation, so that it alone shows the first key.
+    // The others start after the first one has set up the installation, so that only the first one shows the
+    // first key.
     if (message !== workerIsReady || isStarted) return
     isStarted = true
     for (let index = 1; index < count && !isStopping; index += 1) fork()
@@ -35,7 +37,7 @@ export function runCluster(count: number): void {
       setTimeout(() => !isStopping && fork(), restartDelayMilliseconds)
       return
     }
-    // The signal kills a worker that is still starting.
+    // These signals are not failures, because they kill a worker that is still starting.
     if (code !== 0 && signal !== 'SIGTERM' && signal !== 'SIGINT') exitCode = 1
     if (workers().every((other) => other.isDead())) process.exit(exitCode)
   })

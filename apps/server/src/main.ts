@@ -12,11 +12,11 @@ const exitCodes = { failed: 1, misconfigured: 2 } as const
 
 const terminal: Terminal = {
   isTTY: process.stdout.isTTY === true,
-  // Without a terminal, programs read standard output. It contains only the JSON of the log.
+  // Without a terminal, programs read standard output. It therefore contains only the JSON of the log.
   write: (text) => void (process.stdout.isTTY ? process.stdout : process.stderr).write(text),
 }
 
-// The reader of the output may close it. The service continues.
+// The reader of the output may close it. The service then continues.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 const parsed = parseConfig(process.env)
@@ -42,7 +42,7 @@ async function run(config: Config): Promise<void> {
     fail(reason instanceof Error ? reason : new Error(String(reason))),
   )
 
-  /** Prints why the start failed, in one sentence. The stack goes to the debug log. */
+  /** Prints why the start failed, in one sentence. The stack is written to the debug log. */
   const explain = (error: Error): never => {
     log.debug({ err: error }, 'the start failed')
     process.stderr.write(`Parley cannot start: ${describeStartFailure(error)}\n`)
@@ -78,12 +78,14 @@ async function run(config: Config): Promise<void> {
   let isStopping = false
   const stop = (signal: NodeJS.Signals): void => {
     if (isStopping) {
-      // A worker gets each signal twice, from its terminal and from the primary process, which ends it at the second.
+      // Each worker gets the signal twice: from the terminal and from the primary. On a second signal, the
+      // primary kills it.
       if (cluster.isWorker) return
       process.exit(exitCodes.failed)
     }
     isStopping = true
-    // After Ctrl-C an operator waits for the process to end. Approvals can be given after the next start.
+    // After Ctrl-C, an operator waits for the process to end, so it does not wait for approvals. They can be
+    // given after the next start.
     const options = { onlyActive: signal === 'SIGINT' }
     const inProgress = service.inProgress(options)
     log.info({ signal, ...inProgress }, describeStop(inProgress, config.drainSeconds))

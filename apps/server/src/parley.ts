@@ -123,7 +123,9 @@ async function parse(run: Run, program: Command, args: readonly string[]): Promi
   }
 }
 
-/** Returns the exit code for wrong usage. For `parley plan`, 2 means that there are changes. */
+/**
+ * Returns the exit code for wrong usage. It is 1 for `parley plan`, because 2 means that there are changes.
+ */
 function misused({ args }: Run): number {
   return args[0] === 'plan' ? exitCodes.failed : exitCodes.misused
 }
@@ -181,7 +183,7 @@ async function operate(
   const output = new Output(run.streams, json)
   const config = readConfig(run, output)
   if (config === null) return
-  // Loaded late because it is slow, and help and usage errors do not need it.
+  // Imported late, because it is slow to load and neither help nor usage errors need it.
   const { makeOperatorAccess } = await import('./wiring/operator.js')
   const access = makeOperatorAccess(config, quietLog)
   try {
@@ -208,7 +210,7 @@ async function keepFiles(
   } catch (error) {
     const { code, detail, exitCode, besides } = files.failureOfFiles(error)
     output.failure(code, detail, besides)
-    // For `parley test`, 1 means that an agent failed.
+    // For `parley test`, 1 means that an agent test failed.
     const isMisused = exitCode === exitCodes.misused || run.args[0] === 'test'
     run.exitCode = isMisused ? misused(run) : exitCode
   }

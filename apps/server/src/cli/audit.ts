@@ -37,7 +37,7 @@ export async function verifyExportedLog(
   return valid
 }
 
-/** Exports of versions without signatures lack the fields of signatures. */
+/** Exports from versions without signatures lack the signature fields. */
 const ExportedHead = AuditLogHead.partial({ changeover: true })
 const ExportedRecord = AuditLogRecord.extend({
   signature: AuditLogRecord.shape.signature.default(null),

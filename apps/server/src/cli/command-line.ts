@@ -92,7 +92,7 @@ export function makeProgram(commands: Commands, version: string): Command {
   return program
 }
 
-/** Makes a usage error point to the help of its own command. */
+/** Makes a usage error refer to the help of its own command. */
 function nameHelp(command: Command, path: string): void {
   command.showHelpAfterError(`Run ${path} --help for usage.`)
   for (const below of command.commands) nameHelp(below, `${path} ${below.name()}`)
@@ -180,7 +180,7 @@ function addOrganizationCommands(program: Command, commands: Commands): void {
 }
 
 function addKeyCommands(program: Command, commands: Commands): void {
-  const key = program.command('key').description('Manage API keys, also if every key is lost')
+  const key = program.command('key').description('Manage API keys, even if every key is lost')
   json(key.command('list'))
     .description('List API keys, without their secrets')
     .option('--org <id>', 'Only keys of this organization')
@@ -214,7 +214,7 @@ function addPeopleCommands(program: Command, commands: Commands): void {
     .argument('<email>', 'Email address')
     .addHelpText(
       'after',
-      '\nRemoves passwords, second factors, sessions, links to the issuer and memberships in every organization. The audit\n' +
+      'Removes passwords, second factors, sessions, links to the identity provider and memberships in every organization. The audit' +
         'log of each organization records it. Use it if another person registered the address, or if its password is lost.',
     )
     .action((email: string, options: Common) => commands.releasePerson(email, options))

@@ -10,7 +10,10 @@ import { rotateSecret } from '../domain/operator/rotate-secret.js'
 export interface BackupFiles {
   /** Opens the file before it requests the backup. Returns the number of bytes. */
   write(path: string, backup: () => Promise<AsyncIterable<Uint8Array>>): Promise<number>
-  /** Restores a backup. Returns its time, and the secret that Parley had generated or null. */
+  /**
+   * Restores a backup. Returns its time, and the secret that Parley had generated, or null if the operator
+   * had set one.
+   */
   restore(
     path: string,
     dataDir: string,

@@ -25,7 +25,8 @@ export function showDiagnosis(
   return isWrong ? exitCodes.failed : exitCodes.fine
 }
 
-const ownSettings = 'The settings of this command. A running service has those that it was started with.'
+const ownSettings =
+  'These are the settings of this command. A running service uses those that it was started with.'
 
 function describeSettings(settings: readonly SettingInForce[]): string[] {
   const shown = settings.map(({ name, value, from }) => [name, value ?? '(unset)', from])

@@ -1,7 +1,9 @@
 import { exitCodes, type Failure, failureOf as failureOfAny } from '@parley/terminal'
 import { DomainError } from '../domain/domain-error.js'
 
-/** Returns the message and exit code for an error that ends a command; a domain error lists all its fields. */
+/**
+ * Returns the message and exit code for an error that ends a command. A domain error lists all its fields.
+ */
 export function failureOf(error: unknown): Failure {
   return error instanceof DomainError
     ? { code: error.code, detail: detailOf(error), exitCode: exitCodes.failed }

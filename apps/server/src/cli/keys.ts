@@ -25,7 +25,7 @@ export async function showKeys(
   )
 }
 
-/** Abbreviates the default scopes as `all` and lists scopes that a key must request explicitly. */
+/** Abbreviates the default scopes as `all` and lists the scopes that a key must request explicitly. */
 function scopeList(held: readonly Scope[]): string {
   const hasAll = scopes.every((scope) => held.includes(scope))
   return (hasAll ? ['all', ...delegatedScopes.filter((scope) => held.includes(scope))] : held).join(',')

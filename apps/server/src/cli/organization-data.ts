@@ -16,7 +16,7 @@ import {
 
 const stateFile = 'export.json'
 const waitMilliseconds = 500
-/** How long the command waits for sessions and turns to end before it gives up. It can be run again. */
+/** How long the command waits for sessions and turns to end. After that it exits, and can be run again. */
 const endingMilliseconds = 120_000
 
 /** The progress of the export of one table. */
@@ -70,7 +70,7 @@ async function exportTable(
   if (known.isOver) return
   const file = await open(join(path, `${table}.ndjson`), 'a', 0o600)
   try {
-    // Rows after the last saved state are written again.
+    // Truncates the file to the last saved state, because rows after it are written again.
     await truncate(join(path, `${table}.ndjson`), known.bytes)
     while (!known.isOver) {
       const { organizationId } = state
@@ -144,14 +144,13 @@ export async function deleteOrganization(
   }
   output.result({ organizationId: id, removed }, () => [
     `Deleted organization ${found.name}, with ${sum(removed)} rows in ${Object.keys(removed).length} tables.`,
-    'Backups, logs and traces may still contain data of it. See docs/reference/data-protection.md.',
+    'Backups, logs and traces may still contain its data. See docs/reference/data-protection.md.',
   ])
 }
 
 const sum = (counts: Readonly<Record<string, number>>) =>
   Object.values(counts).reduce((one, other) => one + other, 0)
 
-/** Asks the user to type the name of the organization. */
 async function askName(
   output: Output,
   { name, isTTY }: { readonly name: string; readonly isTTY: boolean },

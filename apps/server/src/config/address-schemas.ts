@@ -71,7 +71,7 @@ export const trustedProxies = z
     'false, a whole number of proxies from 1 to 10 (true is 1), or loopback and networks such as 10.0.0.0/8, separated by commas',
   )
 
-/** The text of a URL. The first mistake ends the check, because later checks assume a valid URL. */
+/** The text of a URL. The first error ends the check, because later checks assume a valid URL. */
 function urlText(scheme: RegExp, schemes: string) {
   return z
     .string()

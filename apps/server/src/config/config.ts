@@ -32,7 +32,7 @@ export interface RealtimeConfig {
   readonly providerConnectTimeoutSeconds: number
 }
 
-/** The limits of one organization. Error responses use the names of the fields. */
+/** The limits of one organization. Error responses use the names of these fields. */
 export interface OrganizationConfig {
   readonly requestsPerMinute: number
   readonly sessions: number
@@ -92,14 +92,14 @@ export interface Config {
   readonly redisUrl: string | null
   /** Null only with the embedded database: the first start generates a secret in the data directory. */
   readonly secret: string | null
-  /** Decrypts values from before a change of PARLEY_SECRET. Never encrypts. */
+  /** Only decrypts values from before a change of PARLEY_SECRET. Never encrypts. */
   readonly previousSecret: string | null
   readonly bootstrap: { readonly organizationId: string | null; readonly apiKey: string | null }
   /** Null if the environment sets no provider. The built-in engine then answers. */
   readonly environmentProvider: EnvironmentProvider | null
   /** How long people stay signed in: without a request, and in total. */
   readonly signIn: { readonly idleDays: number; readonly days: number }
-  /** The issuer that people can sign in through, or null if none is set. */
+  /** The identity provider that people can sign in with, or null if none is set. */
   readonly oidc: OidcConfig | null
   readonly realtime: RealtimeConfig
   readonly rateLimitPerMinute: number
@@ -121,7 +121,7 @@ export interface Config {
   /** How the relay reads and writes sockets. */
   readonly relayIo: 'ws' | 'fast'
   readonly logLevel: LogLevel
-  /** The collector of traces, or null if tracing is off. */
+  /** The collector for traces, or null if tracing is off. */
   readonly tracing: TracingConfig | null
 }
 
@@ -129,7 +129,7 @@ export type ConfigResult =
   | { readonly ok: true; readonly config: Config }
   | { readonly ok: false; readonly mistakes: readonly string[] }
 
-/** Parses all settings, or returns every mistake. An empty variable counts as unset. */
+/** Parses all settings, or returns every error. An empty variable counts as unset. */
 export function parseConfig(env: Readonly<Record<string, string | undefined>>): ConfigResult {
   const given = withoutEmpty(env)
   const { values, mistakes } = readSettings(settings, given)
@@ -154,12 +154,18 @@ function withoutEmpty(env: Readonly<Record<string, string | undefined>>): Record
   return given
 }
 
-/** The command works in every shell and needs only Node. An existing database works only with its own secret. */
+/**
+ * The command works in every shell and needs only Node. It is suggested for new databases only, because an
+ * existing database works only with its own secret.
+ */
 const wayToSecret =
   "To generate one for a new database, run node -p \"require('crypto').randomBytes(48).toString('base64')\" " +
   'and set it as PARLEY_SECRET=… in .env or in the environment of every instance'
 
-/** Checks which variables are set and not their values, so that a mistake in DATABASE_URL does not hide another one. */
+/**
+ * Checks which variables are set rather than their values, so that an error in DATABASE_URL does not hide
+ * another one.
+ */
 function conflicts(given: Readonly<Record<string, string>>, values: SettingValues): readonly string[] {
   const hasDatabase = given.DATABASE_URL !== undefined
   const mistakes: string[] = []
@@ -256,7 +262,7 @@ function realtimeConfigFrom(values: SettingValues): RealtimeConfig {
   }
 }
 
-/** By default, an organization may make as many requests as this number of keys. */
+/** By default, an organization may send as many requests as this number of keys. */
 const keysInFullUse = 10
 
 function organizationConfigFrom(values: SettingValues): OrganizationConfig {

@@ -19,8 +19,9 @@ export interface EnvironmentProvider {
 const ownModels = { openai: 'gpt-5-mini', anthropic: 'claude-sonnet-4-5' }
 
 /**
- * Returns the first provider that is set, or null. Parley's own setting comes before those that other programs read too,
- * and a provider with voice before one without. OLLAMA_HOST comes last, because many machines set it for other reasons.
+ * Returns the first provider that is set, or null. Parley's own setting takes precedence over those that
+ * other programs read too, and a provider with voice over one without. OLLAMA_HOST comes last, because many
+ * machines set it for other reasons.
  */
 export function environmentProviderOf(values: SettingValues): EnvironmentProvider | null {
   const named = values.PARLEY_CHAT_MODEL
@@ -32,7 +33,7 @@ export function environmentProviderOf(values: SettingValues): EnvironmentProvide
       kind: values.OPENAI_BASE_URL === null ? 'openai' : 'openai-compatible',
       apiKey: values.OPENAI_API_KEY,
       baseUrl: values.OPENAI_BASE_URL,
-      // The models of another server are unknown.
+      // Null, because the models of another server are unknown.
       chatModel: named ?? (values.OPENAI_BASE_URL === null ? ownModels.openai : null),
       isModelNamed,
       isVoiced: false,

@@ -34,7 +34,7 @@ export const mcpServers = z
     'JSON: { "name": { "command": "…", "args": ["…"], "env": { "NAME": "…" } } }, name of 1 to 64 letters, digits, _ or -, args and env optional',
   )
 
-/** Drops the parser's own error, because it quotes the text, which may contain secrets. */
+/** Discards the parser's own error, because it quotes the text, which may contain secrets. */
 function parseJson(text: string, context: z.RefinementCtx): unknown {
   try {
     return JSON.parse(text)

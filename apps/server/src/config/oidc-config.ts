@@ -1,20 +1,23 @@
 import type { SettingValues } from './settings.js'
 
-/** The issuer that people can sign in through. */
+/** The identity provider that people can sign in with. */
 export interface OidcConfig {
-  /** Spelled as the issuer spells it. */
+  /** The issuer identifier, spelled as the identity provider spells it. */
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
   /** The label of the sign-in button. */
   readonly name: string
-  /** Separated by spaces. */
+  /** The scopes, separated by spaces. */
   readonly scopes: string
 }
 
 const needed = ['PARLEY_OIDC_ISSUER', 'PARLEY_OIDC_CLIENT_ID', 'PARLEY_OIDC_CLIENT_SECRET'] as const
 
-/** Requires all of the needed settings or none, because an incomplete setup would offer a sign-in that fails. */
+/**
+ * Requires either all of the needed settings or none, because an incomplete setup would offer a sign-in that
+ * fails.
+ */
 export function oidcMistakes(given: Readonly<Record<string, string>>): readonly string[] {
   const isGiven = (name: string) => given[name] !== undefined
   const [first] = needed.filter(isGiven)

@@ -3,7 +3,7 @@ import { wholeNumber } from './setting-schemas.js'
 
 const count = (min = 1) => wholeNumber(min, 1_000_000_000)
 
-/** Limits of one organization, so that it leaves room for others. */
+/** The limits of one organization, so that it leaves capacity for others. */
 export const organizationSettings = {
   PARLEY_ORG_MAX_REQUESTS_PER_MINUTE: {
     default: null,
@@ -39,7 +39,7 @@ export const organizationSettings = {
   },
   PARLEY_ORG_MAX_AGENTS: {
     default: '1000',
-    // The first start creates two agents.
+    // At least two, because the first start creates two agents.
     schema: count(2),
     about: 'The maximum number of agents.',
   },

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { quote } from './setting.js'
 
 /*
- * Schemas for the values of settings. The description of a schema names the accepted values, for error messages and
- * documents. An error message continues a sentence that begins with the setting's name: "is not a whole number".
+ * Schemas for the values of settings. The description of a schema names the accepted values, for error
+ * messages and documents. An error message continues a sentence that begins with the setting's name, for
+ * example: "is not a whole number".
  */
 
 const minSecretCharacters = 32
@@ -40,14 +41,17 @@ export const apiKey = z
   .regex(/^prl_[A-Za-z0-9]{8}_[A-Za-z0-9_-]{43}$/, 'is not in the form of an API key')
   .describe('prl_, 8 letters or digits, _, and 43 letters, digits, _ or -')
 
-/** Rejects a trailing line break, which secrets from files often have. An instance without it could not decrypt. */
+/**
+ * Rejects a trailing line break, which secrets from files often have. Otherwise, an instance whose secret
+ * lacks it could not decrypt.
+ */
 export const secret = z
   .string()
   .regex(/^\S(.*\S)?$/s, { error: 'begins or ends with white space', abort: true })
   .refine((text) => text.length >= minSecretCharacters, 'is too short')
   .describe(`at least ${minSecretCharacters} characters, no white space at either end`)
 
-/** Lower case, as in the database. */
+/** Converted to lower case, as in the database. */
 export const uuid = z.uuid('is not a UUID').toLowerCase().describe('a UUID')
 
 export const trueOrFalse = z

@@ -19,7 +19,10 @@ type ValueOf<S extends Setting> = z.output<S['schema']> | (S['default'] extends 
 export type ValuesOf<Table extends SettingTable> = { readonly [Name in keyof Table]: ValueOf<Table[Name]> }
 
 export interface SettingsReading<Table extends SettingTable> {
-  /** Always complete. An invalid setting has its default, so that rules across settings can still be checked. */
+  /**
+   * Always complete. An invalid setting has its default value, so that rules across settings can still be
+   * checked.
+   */
   readonly values: ValuesOf<Table>
   readonly mistakes: readonly string[]
 }

@@ -5,7 +5,9 @@ const prefix = 'PARLEY_'
 /** Variables of clients, such as the commands of the guide and the examples. The service ignores them. */
 const clientNames: readonly string[] = ['PARLEY_URL', 'PARLEY_ORG_ID', 'PARLEY_API_KEY', 'PARLEY_AGENT_ID']
 
-/** Returns a mistake for each variable with our prefix that is not a setting, to catch typing mistakes. */
+/**
+ * Returns an error for each variable with our prefix that is not a setting, in order to catch typing errors.
+ */
 export function unknownNames(
   given: Readonly<Record<string, string>>,
   known: readonly string[],
@@ -29,7 +31,10 @@ export function unknownNames(
 const serviceLink =
   /^PARLEY_(\w+_)?(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/
 
-/** Whether Kubernetes sets the variable. It adds these for every service whose name begins with "parley". */
+/**
+ * Whether Kubernetes sets the variable. It adds such variables for every service whose name begins with
+ * "parley".
+ */
 function isServiceLink(name: string, value: string): boolean {
   return serviceLink.test(name) || (name.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(value))
 }

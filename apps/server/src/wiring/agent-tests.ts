@@ -82,7 +82,7 @@ async function startIn(dataDir: string, env: Environment) {
     PARLEY_WORKERS: '1',
     PARLEY_DRAIN_SECONDS: '1',
     PARLEY_RATE_LIMIT_PER_MINUTE: '100000',
-    // A recording creates new agents for each run.
+    // The limits are high, because a recording creates new agents for each run.
     PARLEY_ORG_MAX_AGENTS: '100000',
     PARLEY_ORG_MAX_CONNECTIONS: '100000',
     // A recorder on this machine replaces the providers.

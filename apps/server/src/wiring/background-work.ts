@@ -23,25 +23,28 @@ const retentionIntervalMilliseconds = 60 * 1000
 const deliveryIntervalMilliseconds = 1000
 const planIntervalMilliseconds = 60 * 1000
 const clockIntervalMilliseconds = 10_000
-/** The log's newest chain head is at most this old. */
+/** The maximum age of the log's newest chain head. */
 const headIntervalMilliseconds = 10 * 60 * 1000
-/** The maximum delay of webhooks after a log entry, and their minimum interval. */
+/** The maximum delay of webhooks after a log entry, which is also the minimum interval between their runs. */
 const entryIntervalMilliseconds = 250
 /**
  * The minimum interval between polls that changes of this instance cause. The first poll runs immediately.
- * Users wait for the work with the shorter intervals. No user waits for sealing, which takes seven
+ * The intervals are shorter for work that users wait for. No user waits for sealing, which takes seven
  * statements regardless of the number of records.
  */
 const wakeIntervalMilliseconds = { own: 25, unattended: 50, seal: 500 } as const
 
 /**
- * How often an instance polls for changes of others. It handles its own changes immediately, and with Redis
- * also those of others. With the embedded database there are no others. Polling is then only a safety net
- * and must cost the relay nothing.
+ * How often an instance polls for changes of other instances. It handles its own changes immediately, and
+ * with Redis also those of others. With the embedded database there are no other instances, so polling is
+ * only a safety net and must not slow down the relay.
  */
 const pollIntervalMilliseconds = { embedded: 10_000, postgres: 1000 } as const
 
-/** A larger batch of changes is signaled without naming each change. */
+/**
+ * The maximum number of changes that are signaled by name. For a larger batch, the signal says that anything
+ * may have changed.
+ */
 const maxOwnChanges = 1000
 
 const changeKinds = ['sessions', 'turns', 'approvals'] as const satisfies readonly ChangeKind[]
@@ -130,8 +133,8 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
   const poll = (job: JobName, run: () => Promise<unknown>) => repeat(job, pollMilliseconds, run)
 
   /**
-   * Only the instance that holds the session, turn or call can do this work. A poll costs nothing if it
-   * holds none.
+   * Only the instance that holds the session, turn or call can do this work. A poll has no cost if it holds
+   * none.
    */
   const ownPolls: Readonly<Record<ChangeKind, RepeatingJob>> = {
     sessions: poll('end sessions on request', () => sessions.endRequested()),
@@ -164,7 +167,7 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
   ]
   const tasks = poll('run tasks', () => taskRuns.poll())
   taskRuns.onDue(() => tasks.wake())
-  // Tasks that were due before the start should not wait for the first poll.
+  // Run immediately, because tasks that were due before the start should not wait for the first poll.
   tasks.wake()
   const all = [
     ...Object.values(ownPolls),

@@ -9,7 +9,7 @@ import type { Clock } from '../ports/time.js'
 export interface ComposedClock {
   readonly clock: Clock
   readonly compareClock: () => Promise<void>
-  /** Returns false after an unconfirmed jump. No data may be removed by this clock then. */
+  /** Returns false after an unconfirmed jump. Until it is confirmed, no data may be removed by this clock. */
   readonly isClockTrusted: () => boolean
   /** Starts to report jumps. */
   watchClock(to: { readonly log: Log; readonly metrics: Pick<Metrics, 'clockJumped'> }): void

@@ -7,7 +7,8 @@ const kindsByAction: readonly (readonly [action: RegExp, kinds: readonly ChangeK
   [/^conversation\.delete$/, ['sessions', 'turns', 'approvals']],
   [/^approval\./, ['approvals', 'turns']],
   [/^turn\./, ['turns']],
-  // The end of a run stops its turn and withdraws its calls. A new task has neither.
+  // The end of a run stops its turn and withdraws its calls. `task.create` is excluded, because a new task
+  // has neither.
   [/^task\.(?!create$)/, ['turns', 'approvals']],
 ]
 

@@ -15,7 +15,7 @@ import type { RealtimeProvider } from '../ports/realtime-provider.js'
 import type { Timers } from '../ports/time.js'
 import type { Tracing } from '../ports/tracing.js'
 
-/** Models may answer slowly and at length. */
+/** The timeout for models, which may answer slowly and at length. */
 const modelLimits = { timeoutMilliseconds: 10 * 60_000, maxResponseBytes: 32 * 1024 * 1024 } as const
 
 export interface ComposedModels {
@@ -30,8 +30,8 @@ export interface ComposedModels {
 }
 
 /**
- * Composes chat models and realtime models. The built-in engine is one of each, and can speak for the other
- * chat models.
+ * Composes chat models and realtime models. The built-in engine is one of each, and can also provide speech
+ * for the other chat models.
  */
 export async function composeModels(options: {
   readonly config: Config

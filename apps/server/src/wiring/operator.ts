@@ -40,9 +40,9 @@ export async function openDoor(
 const packBackup = (backup: BackupArchive) => backupStream({ ...backup, parley: version }, backup.archive)
 
 /**
- * Runs the operator's commands. PostgreSQL accepts several processes. The embedded database can be opened by
- * one process. If this is the service, it runs the command for us. Otherwise this process opens the database
- * for the duration of the command.
+ * Runs the operator's commands. Several processes can use PostgreSQL, but only one can open the embedded
+ * database. If the service has it open, the service runs the command for us. Otherwise, this process opens
+ * the database for the duration of the command.
  */
 export function makeOperatorAccess(config: Config, log: Log): OperatorAccess {
   const { database } = config
@@ -76,8 +76,8 @@ export function makeOperatorAccess(config: Config, log: Log): OperatorAccess {
   }
 
   /**
-   * Uses the door if a service listens there, or opens the database directly. Waits for a service that is
-   * starting or stopping.
+   * Uses the operator's socket if a service listens there. Otherwise, opens the database directly. Waits for
+   * a service that is starting or stopping.
    */
   async function reach<Result>(
     dataDir: string,
@@ -141,7 +141,7 @@ interface DirectAccess {
 }
 
 async function openDirectly(config: Config, operator: Operator, log: Log): Promise<DirectAccess> {
-  // Commands through the door do not need these modules. Without them, a command takes half the processor
+  // Commands through the socket do not need these modules. Without them, a command takes half the processor
   // time.
   const [{ openCurrentDatabase }, { composeFoundation }, { openWithSecrets }] = await Promise.all([
     import('../adapters/database/open-database.js'),
@@ -161,8 +161,8 @@ async function openDirectly(config: Config, operator: Operator, log: Log): Promi
     backup: async () => packBackup(await takeBackup(foundation, operator)),
     async close() {
       // Seals the records of this command, because no service may be running to do it. Ignores failures, for
-      // example a wrong secret or a broken chain. The service reports these, and the command itself has
-      // succeeded.
+      // example because of a wrong secret or a broken chain. The service reports these, and the command
+      // itself has succeeded.
       await sealAuditLog(foundation).catch(() => undefined)
       await Promise.all([foundation.providerOutbound.close(), foundation.outbound.close()])
       await database.close()
@@ -171,8 +171,8 @@ async function openDirectly(config: Config, operator: Operator, log: Log): Promi
 }
 
 /**
- * A command must not trigger the first start. It would create a database without showing its API key to
- * anyone.
+ * A command must not trigger the first start, because it would create a database without showing its API key
+ * to anyone.
  */
 function requireDatabaseIn(dataDir: string): void {
   const path = resolve(dataDir)

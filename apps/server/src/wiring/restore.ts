@@ -17,6 +17,6 @@ async function restoreSecret(dataDir: string, secret: string | null): Promise<vo
   if (!existsSync(path)) return writeFile(path, secret, { mode: 0o600, flag: 'wx' })
   if ((await readFile(path, 'utf8')).trim() !== secret)
     throw new Error(
-      `${path} contains a different secret than the backup. A restore does not overwrite it. Move it away, or set PARLEY_DATA_DIR to another directory.`,
+      `${path} contains a different secret than the backup. A restore does not overwrite it. Move it to another place, or set PARLEY_DATA_DIR to another directory.`,
     )
 }

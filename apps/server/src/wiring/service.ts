@@ -71,15 +71,15 @@ export interface Service {
   readonly app: App
   readonly database: Database
   /**
-   * Listens on the port first, so that a taken port fails before anything is stored. Then sets up the
-   * installation if necessary, and serves. Earlier requests wait.
+   * Listens on the port first, so that a port that is in use fails before anything is stored. Then sets up
+   * the installation if necessary, and serves. Requests that arrive earlier wait.
    */
   listen(address: { readonly host: string; readonly port: number }): Promise<Listening>
   /** Returns the running work that a shutdown would wait for, and the work that it would not wait for. */
   inProgress(options?: DrainOptions): WorkInProgress
   /** Fails readiness checks from now on. Running work continues. */
   drain(): void
-  /** Waits for running work, up to the configured time, and releases all resources. */
+  /** Waits for running work, up to the configured time, and then releases all resources. */
   close(options?: DrainOptions): Promise<void>
 }
 
@@ -176,7 +176,8 @@ export async function compose(
 
   async function setUp(): Promise<Pick<Listening, 'firstStart' | 'answering'>> {
     const firstStart = await setUpInstallation(config, foundation)
-    // Must precede the first session. Without a lease, its instance would be considered lost.
+    // Must happen before the first session. Without a lease, the instance of the session would be considered
+    // lost.
     await sessions.keepLease()
     const work = { sessions, turns: questions.running, tests }
     if (config.database.kind === 'embedded') await takeOver(work, config.leaseSeconds)
@@ -187,7 +188,8 @@ export async function compose(
       ...{ webhookDeliveries: webhooks.deliveries, taskRuns, leaseSeconds: config.leaseSeconds },
       pollMilliseconds: options.pollMilliseconds,
     })
-    // Only this process can open the embedded database, so the operator's command must go through the door.
+    // Only this process can open the embedded database, so the operator's commands must go through its
+    // socket.
     if (config.database.kind === 'embedded')
       door = await openDoor(config.database.dataDir, { ...foundation, log })
     gate.open()
@@ -236,8 +238,8 @@ export async function compose(
 }
 
 /**
- * Starts the work that follows a change: immediately on this instance, and on others if a signal reaches
- * them.
+ * Starts the work that follows a change: immediately on this instance, and on others if they receive a
+ * signal.
  */
 function wakeByChanges(
   {
@@ -260,8 +262,8 @@ function wakeByChanges(
 }
 
 /**
- * Ends everything that earlier processes left, without waiting for leases to expire. The embedded database
- * has one process at a time.
+ * Ends everything that earlier processes left behind, without waiting for leases to expire. This is safe
+ * because the embedded database has one process at a time.
  */
 async function takeOver(
   { sessions, turns, tests }: Pick<BackgroundWorkOptions, 'sessions' | 'turns' | 'tests'>,
@@ -354,8 +356,8 @@ function acceptSessions(
 }
 
 /**
- * The minimum time for requests. Turns and sessions that end at the deadline still need time to answer their
- * requests.
+ * The minimum time for requests, because turns and sessions that end at the deadline still need time to
+ * respond to their requests.
  */
 const answerGraceMilliseconds = 500
 

@@ -30,7 +30,7 @@ export function makeStartGate(): StartGate {
   }
 
   async function handleLater(handle: UpgradeHandler, ...[request, socket, head]: Parameters<UpgradeHandler>) {
-    // If the client disconnects now, an unhandled error would end the process.
+    // Handles errors, because an unhandled one would end the process if the client disconnects now.
     const ignore = () => undefined
     socket.on('error', ignore)
     await opened

@@ -59,12 +59,13 @@ export function composeTools(options: ComposeToolsOptions): ComposedTools {
   const { config, database, clock, timers, log, cipher, outbound, tasks, mcpTokens, tracing } = options
   const httpTools = makeHttpToolExecutor(outbound, tracing)
   const mcpTools = loadMcpTools({ outbound, timers, stdioServers: config.mcpServers, log, version })
-  // Uses the machine's timers. The limit bounds real processor time, and test clocks must not affect it.
+  // Uses the machine's timers, because the limit bounds real processor time and test clocks must not affect
+  // it.
   const argumentChecker = makeArgumentChecker(systemTimers)
   const waitingApprovals = new WaitingApprovals(options)
   const discoverMcpTools = makeMcpDiscovery({ database, clock, cipher, log, mcpTools, mcpTokens })
   const runners = { database, clock, timers, log, cipher, tasks, httpTools, mcpTools, mcpTokens }
-  // Also on the machine's timers, because a test clock would measure nothing.
+  // Uses the machine's timers too, because a test clock would not measure anything.
   const measuring = { timers: systemTimers, metrics: options.workMetrics }
   const runTool = measureToolRunner(measuring, traceToolRunner(tracing, makeToolRunner(runners)))
   const askSubAgent = makeSubAgentRunner({
@@ -100,8 +101,8 @@ export function composeTools(options: ComposeToolsOptions): ComposedTools {
 }
 
 /**
- * The client of MCP servers takes 0.1 s of processor time to load. It is loaded at the start if the operator
- * has configured servers, and otherwise on first use.
+ * The MCP client takes 0.1 s of processor time to load. It is loaded at the start if the operator has
+ * configured servers, and otherwise on first use.
  */
 function loadMcpTools(options: McpToolExecutorOptions): McpToolExecutor {
   let loading: Promise<McpToolExecutor> | undefined

@@ -12,12 +12,13 @@ export interface AuthorizeOptions extends ServiceOptions {
   readonly scope?: string
 }
 
-/** The service waits this long for the consent. */
+/** How long the service waits for the consent. */
 const patienceMilliseconds = 10 * 60_000
 
 /**
- * Gets the organization's tokens for an MCP server. The user consents in a browser on this machine. The issuer then
- * redirects the browser to a port that this command listens on. A client secret comes from the environment.
+ * Gets the organization's tokens for an MCP server. The user consents in a browser on this machine, and the
+ * issuer then redirects the browser to a port that this command listens on. A client secret comes from the
+ * environment.
  */
 export async function authorizeServer(
   { output, env }: FilesContext,

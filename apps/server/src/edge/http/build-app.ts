@@ -49,7 +49,10 @@ declare module 'fastify' {
     personOperation?: PersonOperation
     /** The endpoint of MCP clients. */
     isMcp?: boolean
-    /** Requested by machines all the time, so it is not rate limited and is logged only at level debug. */
+    /**
+     * Whether machines request the route all the time. Such a route is not rate limited and is logged only at
+     * level debug.
+     */
     isUncounted?: boolean
   }
 }
@@ -57,7 +60,7 @@ declare module 'fastify' {
 const maxBodyBytes = 1024 * 1024
 const requestTimeoutMilliseconds = 60_000
 const headersTimeoutMilliseconds = 15_000
-/** At least the length of a request line, so that a long id fails validation like any malformed id. */
+/** At least the length of a request line, so that a long id fails validation like any other malformed id. */
 const maxParamLength = 16 * 1024
 
 export interface AppOptions {
@@ -67,7 +70,7 @@ export interface AppOptions {
   readonly whenSetUp: Promise<void>
 }
 
-/** Builds the HTTP application: the processing of requests in order, then all routes. */
+/** Builds the HTTP application: first the request processing steps in order, then all routes. */
 export async function buildApp(services: Services, { logger, version, whenSetUp }: AppOptions): Promise<App> {
   const app: App = Fastify({
     loggerInstance: logger,
@@ -132,7 +135,10 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
   return app
 }
 
-/** Schemas are zod schemas. This prevents Fastify from loading its JSON Schema compilers at every start. */
+/**
+ * The schemas are zod schemas. This compiler prevents Fastify from loading its JSON Schema compilers at every
+ * start.
+ */
 const neverBuild = (): never => {
   throw new Error('No route has a JSON Schema.')
 }

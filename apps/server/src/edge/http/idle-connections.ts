@@ -12,7 +12,7 @@ export function makeQuietConnectionsCloser(server: Server): () => void {
   let isClosing = false
 
   server.on('connection', (socket: Socket) => {
-    // Node emits the event again for every declined protocol upgrade on the connection.
+    // Node emits the event again for every declined protocol upgrade on the same connection.
     if (known.has(socket)) return
     known.add(socket)
     silent.add(socket)

@@ -39,7 +39,7 @@ type Wide<T> = T extends readonly (infer Item)[]
     ? { readonly [K in keyof T]: Wide<T[K]> }
     : T
 
-/** A file that is sent while it is read. */
+/** A file that is streamed from the database. */
 export interface ExportedFile {
   readonly contentType: string
   readonly fileName: string
@@ -55,10 +55,10 @@ export interface HttpCall {
 /** Registers operations of the contract as routes. */
 export function makeRouter(app: App, services: Services) {
   const { database } = services
-  /** Organizations share the database, so each call takes its turn among the calls of its organization. */
+  /** Organizations share the database, so each call waits for a slot in the queue of its organization. */
   const atDatabase = <Result>({ organizationId }: Caller, work: () => Promise<Result>) =>
     database.runFairly({ organizationId, kind: 'call' }, work)
-  /** For calls that do more than query the database. Each of their statements takes its turn. */
+  /** For calls that do more than query the database. Each of their statements waits for its own slot. */
   const ownScope = (caller: Caller): CallerScope => ({
     stores: database.ownedBy({ organizationId: caller.organizationId, kind: 'call' }).stores,
     caller,
@@ -100,7 +100,7 @@ export function makeRouter(app: App, services: Services) {
   }
 
   return {
-    /** A call that changes nothing. */
+    /** A read-only call. */
     read<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
       operation: Operation<P, Q, B, A>,
       handle: Handler<P, Q, B, ResultOf<A>>,
@@ -112,7 +112,7 @@ export function makeRouter(app: App, services: Services) {
       })
     },
 
-    /** A call whose changes are one transaction, together with their audit records. */
+    /** A call whose changes are committed in one transaction, together with their audit records. */
     write<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
       operation: Operation<P, Q, B, A>,
       handle: Handler<P, Q, B, ResultOf<A>>,
@@ -146,7 +146,9 @@ export function makeRouter(app: App, services: Services) {
       })
     },
 
-    /** A call to another system, which must not hold a transaction. It opens its own if needed. */
+    /**
+     * A call to another system, which must not hold a transaction. It opens its own transactions if needed.
+     */
     act<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
       operation: Operation<P, Q, B, A>,
       handle: Handler<P, Q, B, ResultOf<A>>,

@@ -9,7 +9,7 @@ import { takeBackGuess } from './request/rate-limit.js'
 import { requireDecodableQuery } from './request/raw-request.js'
 import { type App, type Services, signedInOf } from './services.js'
 
-/** The scope of a call by anyone, signed in or not. */
+/** The scope of a call by anyone, whether signed in or not. */
 export interface Newcomer {
   readonly requester: Requester
   readonly signedIn: FoundSession | null
@@ -57,7 +57,7 @@ export function makePersonRouter(app: App, services: Services) {
     database.ownedBy({ organizationId: person.id, kind: 'call' })
 
   return {
-    /** A call that changes nothing. */
+    /** A read-only call. */
     read<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
       operation: PersonOperation<P, Q, B, A>,
       handle: (call: OwnCall<P, Q, B>, scope: PersonScope) => Promise<ResultOf<A>>,
@@ -68,7 +68,7 @@ export function makePersonRouter(app: App, services: Services) {
       })
     },
 
-    /** A call whose changes are one transaction, together with their audit records. */
+    /** A call whose changes are committed in one transaction, together with their audit records. */
     write<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
       operation: PersonOperation<P, Q, B, A>,
       handle: (call: OwnCall<P, Q, B>, scope: PersonScope, reply: FastifyReply) => Promise<ResultOf<A>>,
@@ -87,7 +87,7 @@ export function makePersonRouter(app: App, services: Services) {
       register(operation, (call, request) => handle(call, aloneOf(request)))
     },
 
-    /** A call by anyone. It counts as a guess until it proves to be valid. */
+    /** A call that needs no session, such as sign-in. It counts as a failed attempt unless it succeeds. */
     admit<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
       operation: PersonOperation<P, Q, B, A>,
       handle: (call: OwnCall<P, Q, B>, newcomer: Newcomer) => Promise<ResultOf<A>>,

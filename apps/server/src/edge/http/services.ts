@@ -70,7 +70,7 @@ export interface Services {
   readonly realtimeSettings: RealtimeSettings
   /** The cookie with the token of a person's session. */
   readonly sessionCookie: HostCookie
-  /** The cookie with the encrypted state of a sign-in through the issuer. */
+  /** The cookie with the encrypted state of a sign-in with the identity provider. */
   readonly oidcCookie: HostCookie
   /** The cookie with the encrypted list of people who have signed in from this browser. */
   readonly browserCookie: HostCookie

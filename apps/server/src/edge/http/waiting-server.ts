@@ -5,7 +5,10 @@ import { DomainError } from '../../domain/domain-error.js'
 import { problemMediaType, problemOf, retryHeaders } from './answer/error-reply.js'
 import { securityHeaders } from './answer/security-headers.js'
 
-/** Answers for the service while it waits for its database: `/healthz` with 200, everything else with 503. */
+/**
+ * Responds on behalf of the service while it waits for its database: `/healthz` with 200, everything else
+ * with 503.
+ */
 export interface WaitingServer {
   listen(): Promise<void>
   /** Frees the port. Does nothing if the server is not listening. */
@@ -16,7 +19,7 @@ const retryAfterSeconds = 5
 
 export function makeWaitingServer(address: { readonly host: string; readonly port: number }): WaitingServer {
   const server = createServer((request, response) => {
-    // The process is alive. Restarting it would not help.
+    // Responds with 200, because the process is alive and restarting it would not help.
     if (request.url === '/healthz') {
       response.writeHead(200, { ...securityHeaders, 'content-type': 'application/json; charset=utf-8' })
       return response.end(JSON.stringify({ status: 'ok' }))

@@ -12,8 +12,9 @@ export interface Terminal {
 }
 
 /**
- * Prints the addresses of the service, and after the first start the first credentials. With PostgreSQL and without a
- * terminal, the output may be kept in a log. The credentials then go to a file that only its owner can read.
+ * Prints the addresses of the service and, after the first start, the first credentials. With PostgreSQL and
+ * without a terminal, the output may be kept in a log. In this case, the credentials are written to a file
+ * that only its owner can read.
  */
 export async function announce(
   terminal: Terminal,
@@ -49,7 +50,7 @@ export async function announce(
     await writeForOwner(path, text)
     terminal.write(`    Your organization ID and API key are in ${path}\n\n`)
   } catch (error) {
-    // The database stores only a hash of the key, so an unprinted key would be lost.
+    // The database stores only a hash of the key, so a key that is not printed would be lost.
     const reason = error instanceof Error ? error.message : String(error)
     terminal.write(`    Cannot write ${path} (${reason}), so your credentials are printed here:\n\n${text}`)
   }
@@ -90,7 +91,7 @@ function describeStart({ version, publicUrl, storage, model }: WelcomeFacts, sty
 export interface FirstStartFacts {
   readonly publicUrl: string
   readonly isKeyGiven: boolean
-  /** Whether other people than the operator may read the output, now or later. */
+  /** Whether people other than the operator may read the output, now or later. */
   readonly isKept: boolean
 }
 

@@ -1,7 +1,7 @@
 import { createServer, isIPv6 } from 'node:net'
 import { z } from 'zod'
 
-/** A failed database statement. Its own message repeats the values and does not give the reason. */
+/** A failed database statement. Its own message repeats the values but does not give the reason. */
 interface FailedStatement extends Error {
   readonly query: string
 }
@@ -60,7 +60,7 @@ async function offerPort({ host, port }: Address): Promise<string> {
   return free === null ? ' with PORT.' : `, for example ${free}: PORT=${free} npm start`
 }
 
-/** Returns the next free port, which is easy to remember. If none is near, the system chooses one. */
+/** Returns the next free port that is easy to remember. If none of these is free, the system chooses one. */
 async function findFreePort(host: string, taken: number): Promise<number | null> {
   const last = Math.min(taken + nearbyPorts, highestPort)
   for (let port = taken + 1; port <= last; port += 1) if ((await tryListening({ host, port })).ok) return port
@@ -79,7 +79,7 @@ export function tryListening({ host, port }: Address): Promise<ListenTrial> {
     server.once('error', (error: NodeJS.ErrnoException) =>
       resolve({ ok: false, code: error.code ?? error.message }),
     )
-    // Exclusive, because a worker would otherwise share the port of another worker.
+    // Exclusive, because a worker would otherwise share the port with another worker.
     server.listen({ host, port, exclusive: true }, () => {
       const address = server.address()
       const had = typeof address === 'object' && address !== null ? address.port : port
@@ -114,7 +114,10 @@ function urlOf(host: string, port: number): string {
   return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`
 }
 
-/** Returns the log line after the first signal: what the service waits for, how long, and how to skip the wait. */
+/**
+ * Returns the log line after the first signal: what the service waits for, for how long, and how to skip the
+ * wait.
+ */
 export function describeStop(
   {
     sessions,

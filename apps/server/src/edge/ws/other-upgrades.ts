@@ -3,8 +3,8 @@ import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 /**
- * Serves a request that offers a protocol other than WebSocket, as Java's client offers `h2c` with every
- * request. Node calls this only before version 24.9. Later versions serve such requests themselves
+ * Serves a request that offers a protocol other than WebSocket, for example `h2c`, which Java's client offers
+ * with every request. Node calls this only before version 24.9. Later versions serve such requests themselves
  * (`shouldUpgradeCallback`). Node has not read the body of the request, so this returns false if there is
  * one. The connection closes after the response.
  */

@@ -16,7 +16,7 @@ export function refuseHandshake(
 ): void {
   const refusal = refusalOf(error)
   const problem = problemOf(refusal, requestId)
-  // An intended refusal, for example during a shutdown, is not an error.
+  // An intended rejection, for example during a shutdown, is not logged as an error.
   if (!(error instanceof DomainError)) log.error({ err: error, requestId }, 'WebSocket handshake failed')
   else log.info({ requestId, errorCode: refusal.code }, 'WebSocket handshake refused')
   if (!socket.writable) return

@@ -37,7 +37,7 @@ export interface UpgradeDependencies
   readonly sockets: ClientSockets
 }
 
-/** The WebSocket class to accept connections with, and the wrapper of its sockets. */
+/** The WebSocket class that accepts connections, and the wrapper of its sockets. */
 export interface ClientSockets {
   readonly webSocketClass: typeof import('ws').WebSocket
   readonly wrap: (socket: import('ws').WebSocket, connection: Duplex) => FrameSocket
@@ -133,8 +133,8 @@ export function makeUpgradeHandler(dependencies: UpgradeDependencies): UpgradeHa
         socket.removeListener('close', onGone)
       })
     } catch (error) {
-      // The token is consumed but no session runs. If it stayed open, it would count as running until this
-      // process ends.
+      // The token is consumed but no session runs. The session is therefore closed. Otherwise, it would count
+      // as running until this process ends.
       socket.removeListener('close', onGone)
       endUnstarted('internal')
       throw error
@@ -143,8 +143,8 @@ export function makeUpgradeHandler(dependencies: UpgradeDependencies): UpgradeHa
 }
 
 /**
- * Selects `realtime` if it is offered. Other protocols that clients of the provider offer contain keys and
- * are never echoed.
+ * Selects `realtime` if it is offered. Other protocols that clients of the provider offer contain keys, so
+ * they are never echoed.
  */
 function chooseProtocol(offered: ReadonlySet<string>): string | false {
   return offered.has('realtime') ? 'realtime' : false

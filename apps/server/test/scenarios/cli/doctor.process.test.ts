@@ -73,7 +73,7 @@ describe('parley doctor', () => {
     const listed = (await runProgram(['doctor', '--settings'], { env, cwd })).stdout
     expect(listed.startsWith('ok     settings    valid\n')).toBe(true)
     expect(listed).toMatch(
-      /No problems found\.\n\nThe settings of this command\..*\n\nSETTING .*\n(?:.*\n)*PORT +\d/,
+      /No problems found\.\n\nThese are the settings of this command\..*\n\nSETTING .*\n(?:.*\n)*PORT +\d/,
     )
   })
 

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** A built file in the form in which it is sent. */
+/** A built file, in the encodings in which it is sent. */
 export interface BuiltFile {
   readonly plain: Buffer
   /** Null if the file is compressed already. */

@@ -8,7 +8,7 @@ import type { App, Services } from '../services.js'
 
 export const problemMediaType = 'application/problem+json; charset=utf-8'
 
-/** Sends every error in one format. Causes go to the log with the request id and never to the caller. */
+/** Sends every error in one format. Causes are logged with the request id and never sent to the caller. */
 export function registerErrorReplies(app: App, { database }: Pick<Services, 'database'>): void {
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error as Error, database)
@@ -26,7 +26,7 @@ export function registerErrorReplies(app: App, { database }: Pick<Services, 'dat
   })
 }
 
-/** The names that people and probes try for the health checks. */
+/** The paths that people and probes commonly try for the health checks. */
 const healthNames = /\/(?:health|healthcheck|live|livez|liveness|ready|readiness|status|ping)\/?$/i
 
 function nothingHere(path: string, near: readonly string[]): DomainError {
@@ -42,12 +42,13 @@ const outageRetrySeconds = 5
 const busyRetrySeconds = 1
 
 function databaseBusy(cause: unknown): DomainError {
-  const detail = 'Too many requests of this organization are waiting for the database. Try again in a moment.'
+  const detail = 'This organization has too many requests waiting for the database. Try again in a moment.'
   return new DomainError('Busy', detail, { cause, retryAfterSeconds: busyRetrySeconds })
 }
 
 function databaseAway(cause: unknown): DomainError {
-  const detail = 'The database is not available right now. Acknowledged changes are safe. Try again.'
+  const detail =
+    'The database is temporarily unavailable. Changes that were already confirmed are not lost. Try again.'
   return new DomainError('Unavailable', detail, { cause, retryAfterSeconds: outageRetrySeconds })
 }
 
@@ -59,8 +60,8 @@ export function logFailure(log: FastifyRequest['log'], { code, cause }: DomainEr
 }
 
 /**
- * Conceals API keys, because responses pass through more systems than request headers. A field name may be a
- * key.
+ * Conceals API keys, because responses pass through more systems than request headers. Field names are
+ * checked too, because one may be a key.
  */
 export function problemOf({ code, detail, errors, limit, budget }: DomainError, requestId: string): Problem {
   return {
@@ -94,7 +95,7 @@ function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: Doma
   return reply.code(problem.status).type(problemMediaType).serializer(JSON.stringify).send(problem)
 }
 
-/** Translates errors of Fastify and of the database. Any other error is our own fault. */
+/** Translates errors of Fastify and of the database. Any other error is an internal one. */
 export function refusalOf(error: Error, database: Pick<Database, 'isBusy' | 'isOutage'>): DomainError {
   if (error instanceof DomainError) return error
   if (database.isBusy(error)) return databaseBusy(error)
@@ -152,7 +153,7 @@ const prefix = '/api/v1'
 function findNear(path: string, urls: readonly string[]): readonly string[] {
   const segments = path.split('/')
   const withEmptyId = segments.includes('', 1) ? nearest(segments, urls) : []
-  // An empty segment in the middle is a missing id. At the end, it may also be an extra slash.
+  // An empty segment in the middle of a path is a missing id. At the end, it may also be an extra slash.
   if (withEmptyId.length > 0 && segments.at(-1) !== '') return withEmptyId
   const written = ['', ...segments.filter((segment) => segment !== '')]
   return [
@@ -187,7 +188,7 @@ const mostEdits = 2
 function editsIn(part: string, text = ''): number {
   if (isParameter(part)) return 0
   if (part.toLowerCase() === text.toLowerCase()) return 0
-  // Two edits turn a short segment into another word.
+  // Short segments allow fewer edits, because two edits turn them into a different word.
   const allowed = Math.min(mostEdits, part.length - 3)
   if (Math.abs(part.length - text.length) > allowed) return Number.POSITIVE_INFINITY
   const edits = distance(part.toLowerCase(), text.toLowerCase())
@@ -198,7 +199,6 @@ function isParameter(part: string): boolean {
   return part.startsWith(':')
 }
 
-/** Returns the path as the contract spells it. */
 function spell(url: string): string {
   return url.replaceAll(/:(\w+)/g, '{$1}')
 }

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../../domain/domain-error.js'
 import type { Timers } from '../../../ports/time.js'
 
-/** Proxies close silent connections. */
+/** Shorter than the time after which proxies close silent connections. */
 const heartbeatMilliseconds = 15_000
 
 export function wantsEvents(request: FastifyRequest): boolean {
@@ -55,7 +55,7 @@ async function* eventLines<Event>(
   timers: Timers,
   { events, textOf }: SentEvents<Event>,
 ): AsyncGenerator<Buffer> {
-  // Sent immediately, so that the caller knows that it is connected.
+  // Sent immediately, so that the caller knows that the stream is connected.
   yield Buffer.from(': events follow\n\n')
   try {
     let next = events.next()

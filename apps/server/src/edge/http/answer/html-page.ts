@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Whether the client asks for a page and not for JSON. */
+/** Whether the client asks for a page rather than JSON. */
 export const wantsPage = ({ headers }: FastifyRequest) => /\btext\/html\b/i.test(headers.accept ?? '')
 
-/** Sends a page of the service itself. It runs no script and loads nothing; its style is allowed by its hash. */
+/**
+ * Sends a page of the service itself. It runs no script and loads nothing. Its style is allowed by its hash.
+ */
 export function sendPage(reply: FastifyReply, page: string): FastifyReply {
   return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(page)
 }

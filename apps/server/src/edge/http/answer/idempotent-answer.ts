@@ -54,7 +54,7 @@ export async function answerIdempotently(
   return sendKept(reply, answer)
 }
 
-/** Returns the body with the path parameters, because the same body can be about another resource. */
+/** Returns the body with the path parameters, because the same body may be sent for different resources. */
 function whatIsAsked({ params, body }: FastifyRequest): unknown {
   return Object.keys(params as object).length === 0 ? body : { params, body }
 }
@@ -96,12 +96,12 @@ export interface AnswerOnceDependencies {
 export interface OnceRequest {
   readonly organizationId: string
   readonly key: string
-  /** The operation. The same key with another operation is another request. */
+  /** The operation. The same key with a different operation is a different request. */
   readonly operationId: string
   readonly body: unknown
 }
 
-/** Answers the request the first time. */
+/** Responds to the request the first time. */
 export interface FirstAnswer {
   readonly act: (stores: Stores) => Promise<KeptAnswer>
   readonly refuse: (refusal: DomainError) => KeptAnswer
@@ -136,7 +136,7 @@ export async function answerOnce(
     return await claimThen(act)
   } catch (error) {
     if (!isKept(error)) throw error
-    // The refusal rolled back its claim with everything else. It is stored too, like any other response.
+    // The error rolled back its claim with everything else. It is stored too, like any other response.
     return claimThen(async () => refuse(error))
   }
 }
@@ -148,8 +148,8 @@ class KeyReused extends DomainError {
 }
 
 /**
- * A refusal by a limit or budget is not stored, because the same request may succeed later under the same
- * key.
+ * An error caused by a limit or budget is not stored, because the same request may succeed later with the
+ * same key.
  */
 function isKept(error: unknown): error is DomainError {
   if (!(error instanceof DomainError) || error instanceof KeyReused) return false

@@ -2,10 +2,11 @@ import type { App } from '../services.js'
 
 /**
  * The security headers of every response: those of Helmet for an API. The start page and the reference set
- * their own policies. Helmet's plugin would build the headers again for each request.
+ * their own policies. Helmet's plugin is not used, because it would build the headers again for each request.
  */
 export const securityHeaders = {
-  // A response is for one caller. The few routes with cacheable responses set their own value.
+  // Not cacheable, because a response is for one caller. The few routes with cacheable responses set their
+  // own value.
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',

@@ -23,7 +23,7 @@ export function answerText(schema: z.ZodType, value: unknown): string {
   return write(value)
 }
 
-/** Returns the same as a value, for answers that are stored or sent inside another message. */
+/** Returns the same as a value, for responses that are stored or sent inside another message. */
 export function answerValue<Answer extends z.ZodType>(schema: Answer, value: unknown): z.output<Answer> {
   return JSON.parse(answerText(schema, value))
 }
@@ -34,9 +34,9 @@ function writableSchemaOf(schema: z.ZodType): fastJson.Schema {
 }
 
 /**
- * Keeps only the keywords that affect how a value is written, because others slow down the writer.
- * Validation selects the member of a union, so its fields with a default are not required: a stored value
- * may lack them.
+ * Keeps only the keywords that affect how a value is written, because other keywords slow down the writer.
+ * Validation selects the member of a union. Its fields with a default are not required here, because a stored
+ * value may lack them.
  */
 function writable(schema: JsonSchema, isInForm = false): JsonSchema {
   const { type, properties = {}, required, items, additionalProperties, anyOf, oneOf } = schema

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { RpcError, RpcErrorCode, type RpcMessage } from './json-rpc.js'
 
 /**
- * The generation of the protocol. Since 2026, each request describes its sender. Before that, a client
- * starts with `initialize`.
+ * The generation of the protocol. Since 2026, each request describes its sender. In earlier versions, a
+ * client starts with `initialize`.
  */
 export type Generation = 'stateless' | 'greeted'
 
@@ -15,12 +15,12 @@ const greetedVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03
 const versionKey = 'io.modelcontextprotocol/protocolVersion'
 const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities'
 
-/** The metadata of a request of 2026 or later. */
+/** The metadata of a request from 2026 or later. */
 const Envelope = z.looseObject({ [versionKey]: z.string(), [capabilitiesKey]: z.looseObject({}) })
 
 /**
- * Returns the version for the response to `initialize`: the requested one if it is known, else the newest
- * one.
+ * Returns the version for the response to `initialize`, which is the requested one if it is known, and
+ * otherwise the newest one.
  */
 export function greetedVersion(wanted: unknown): string {
   const known = greetedVersions.find((version) => version === wanted)
@@ -59,7 +59,7 @@ export function generationOf(message: RpcMessage, headers: IncomingHttpHeaders):
 
 const isStateless = (version: string) => statelessVersions.includes(version)
 
-/** Rejects an unknown version. Clients from before the header existed send none. */
+/** Rejects an unknown version. Clients from before the header existed do not send it. */
 function requireGreetedVersion(version: string | null): void {
   if (version !== null && !greetedVersions.includes(version) && !isStateless(version))
     throw unsupported(version)

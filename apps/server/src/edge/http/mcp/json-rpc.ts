@@ -60,5 +60,5 @@ export function errorAnswer(id: RpcMessage['id'] | null, { status, failure }: Rp
   return { status, body: { jsonrpc: '2.0', id: id ?? null, error: failure } }
 }
 
-/** The response to a valid message that needs no answer. */
+/** The response to a valid message that requires no result. */
 export const accepted: RpcAnswer = { status: 202, body: null }

@@ -128,7 +128,7 @@ function succeeded(result: object): object {
   return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result }
 }
 
-/** Returns a refusal as a result for the model. Throws an internal error as a protocol error. */
+/** Returns an expected error as a result for the model. Throws an internal error as a protocol error. */
 async function refused(
   services: Services,
   error: unknown,

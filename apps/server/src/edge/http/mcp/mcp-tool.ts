@@ -28,7 +28,7 @@ export const adds: ToolAnnotations = {
   openWorldHint: false,
 }
 
-/** For tools that start agents, whose own tools may do anything. */
+/** For tools that start agents, whose own tools may have any effect. */
 export const setsToWork: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: true,
@@ -51,7 +51,7 @@ export interface McpTool {
   /** The scope that the caller needs. Tools are hidden from callers without it. */
   readonly scope: Scope
   readonly inputSchema: Readonly<Record<string, unknown>>
-  /** Throws a DomainError if the arguments are invalid or the domain refuses. */
+  /** Throws a DomainError if the arguments are invalid or the domain rejects the call. */
   run(given: unknown, call: McpToolCall): Promise<object>
 }
 
@@ -79,7 +79,7 @@ export function defineMcpTool<Input extends z.ZodType>({
   }
 }
 
-/** The tools of many agents share one schema. */
+/** Separate from the description, because the tools of many agents share one schema. */
 const jsonSchemas = new WeakMap<z.ZodType, McpTool['inputSchema']>()
 
 function jsonSchemaOf(input: z.ZodType): McpTool['inputSchema'] {
@@ -91,8 +91,8 @@ function jsonSchemaOf(input: z.ZodType): McpTool['inputSchema'] {
 }
 
 /**
- * Gives tools access to the database. They take turns with the other calls of their organization, like calls
- * of the API.
+ * Gives tools access to the database. Their calls are queued together with the organization's other calls,
+ * like those of the API.
  */
 export function makeCallerStores(database: Database) {
   return {
@@ -107,7 +107,7 @@ export function makeCallerStores(database: Database) {
         database.transaction((stores) => work({ stores, caller })),
       ),
 
-    /** For work that does more than query the database. Each of its statements takes its turn. */
+    /** For work that does more than query the database. Each of its statements waits for its own slot. */
     scopeOf: (caller: Caller): CallerScope => ({
       stores: database.ownedBy({ organizationId: caller.organizationId, kind: 'call' }).stores,
       caller,

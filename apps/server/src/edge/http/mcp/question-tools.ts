@@ -16,10 +16,10 @@ import {
   setsToWork,
 } from './mcp-tool.js'
 
-/** Many clients time out after a minute. */
+/** Shorter than a minute, because many clients time out after that. */
 const maxWaitSeconds = 50
 const usualWaitSeconds = 40
-/** The maximum number of agents of an organization that are separate tools. */
+/** The maximum number of an organization's agents that are separate tools. */
 const maxAgentTools = 100
 
 const { question, conversationId } = QuestionInput.shape
@@ -106,7 +106,7 @@ export function makeQuestionTools(services: Services): QuestionTools {
         scope.stores.agents.list(caller.organizationId, { mcpTool: true }, page),
       )
       const names = new Set(taken)
-      // Oldest first, so that a newer agent does not take over the name of an older one.
+      // Sorted by age, oldest first, so that a newer agent does not take over the name of an older one.
       return items.toReversed().map(({ id, name, description }) => {
         const toolName = freeName(subAgentToolName(name), id, names)
         names.add(toolName)
@@ -126,7 +126,7 @@ export function makeQuestionTools(services: Services): QuestionTools {
 
 export interface QuestionTools {
   readonly fixed: readonly McpTool[]
-  /** Returns the agents that the organization has made separate tools, under names that are not taken. */
+  /** Returns the agents that the organization has made separate tools, with names that are not taken. */
   ofAgents(caller: Caller, taken: readonly string[]): Promise<readonly McpTool[]>
 }
 

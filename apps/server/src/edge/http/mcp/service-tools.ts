@@ -25,8 +25,8 @@ const AgentLine = z.object({ id: z.string(), name: z.string(), description: z.st
 
 /** The fields of a task that are useful to a model. */
 const NewTask = z.strictObject({
-  title: z.string().min(1).max(500).describe('What to do, in one line.'),
-  description: z.string().max(20_000).nullable().default(null).describe('What to do, in detail.'),
+  title: z.string().min(1).max(500).describe('A one-line summary of the task.'),
+  description: z.string().max(20_000).nullable().default(null).describe('A full description of the task.'),
   agentId: id()
     .nullable()
     .default(null)
@@ -125,7 +125,7 @@ export function makeServiceTools({ database, agents, approvals, conversations, t
       }),
       async run({ offset: Offset, limit: Limit, state: State, agentId: AgentId }, { caller }) {
         const query = { Offset, Limit, State, AgentId, Order: 'newest' } as const
-        // Not only a read: due approvals expire first, one row at a time.
+        // Not only a read, because due approvals expire first, one row at a time.
         return answerValue(ApprovalPage, await approvals.list(stores.scopeOf(caller), query))
       },
     }),

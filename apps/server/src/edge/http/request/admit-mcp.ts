@@ -21,7 +21,7 @@ import {
 } from './rate-limit.js'
 import { callerFor, type KeyRequirement, type KeyUseNote, presentedKey } from './require-key.js'
 
-/** The operation in audit records of refused MCP clients. */
+/** The operation in audit records about rejected MCP clients. */
 const mcpCall = { operationId: 'mcp', tag: 'Mcp' } as const
 
 export interface McpAdmissionParts {
@@ -99,7 +99,10 @@ function organizationRefusal(
   return isOwn ? null : 'The key or token does not belong to the organization in X-Org-Id.'
 }
 
-/** A recently used token does not count as a guess for this time. It is still looked up for every request. */
+/**
+ * For this time after its last use, a token is checked without counting as a failed attempt. It is still
+ * looked up for every request.
+ */
 const inUse = { forMilliseconds: 10 * 60_000, maxEntries: 10_000 } as const
 
 export type TokenRequirement = (
@@ -111,7 +114,8 @@ export type TokenRequirement = (
 const isAccessToken = (text: string) => accessTokenForm.test(text)
 
 /**
- * Finds the grant of an access token, or rejects it. Guesses count per IP address, like those of API keys.
+ * Finds the grant of an access token, or rejects it. Failed attempts count per IP address, like those with
+ * API keys.
  */
 function makeTokenRequirement(services: Services): TokenRequirement {
   const { clock, database, clientAddress } = services
@@ -143,10 +147,10 @@ function makeTokenRequirement(services: Services): TokenRequirement {
 }
 
 /**
- * Returns why a request may be a DNS rebinding attack, or null. A page of another site can make its
- * visitor's browser call a service on the visitor's machine, through a name that resolves to it for a
- * moment. The page cannot choose the Origin and Host headers. If the service has a public address, its
- * proxies must check the Host.
+ * Returns why a request may be a DNS rebinding attack, or null. In such an attack, a page of another site
+ * makes its visitor's browser call a service on the visitor's machine, through a name that temporarily
+ * resolves to that machine. The page cannot choose the Origin and Host headers. If the service has a public
+ * address, its proxies must check the Host.
  */
 function rebindingRefusal({ headers }: Pick<FastifyRequest, 'headers'>, publicUrl: string): string | null {
   const { origin, host = '' } = headers

@@ -36,7 +36,7 @@ export interface PersonAdmission {
 export function makePersonAdmission(services: Services): PersonAdmission {
   const { clock, database, people, sessionCookie } = services
   const requireSession = makeSessionRequirement(services)
-  /** Of many concurrent requests that have read the same row, only one records the use of the session. */
+  /** Deduplicates concurrent requests: only one of them records that the session was used. */
   const beingNoted = new Set<string>()
 
   function noteUse({ session }: FoundSession, request: FastifyRequest): void {
@@ -48,7 +48,9 @@ export function makePersonAdmission(services: Services): PersonAdmission {
       .finally(() => beingNoted.delete(session.id))
   }
 
-  /** Records the refusal in every organization of the person, because the call did not enter any of them. */
+  /**
+   * Records the rejection in every organization of the person, because the call did not enter any of them.
+   */
   function recordRefusedPerson(
     { person }: FoundSession,
     request: FastifyRequest,
@@ -102,7 +104,7 @@ export function makePersonAdmission(services: Services): PersonAdmission {
       }
       const presented = { token, organizationId: null }
       const found = await requireSession(request, reply, presented).catch((error: unknown) => {
-        // An expired session does not prevent a sign-in.
+        // Caught, because an expired session must not prevent a sign-in.
         if (isAnyones && error instanceof DomainError && error.code === 'Unauthenticated') return null
         throw error
       })
@@ -140,7 +142,8 @@ function organizationOf({ headers }: FastifyRequest): string | null {
 export type StorelessPersonScope = Omit<PersonScope, 'stores'>
 
 /**
- * A recently used session does not count as a guess for this time. It is still looked up for every request.
+ * For this time after its last use, a session is checked without counting as a failed attempt. It is still
+ * looked up for every request.
  */
 const inUse = { forMilliseconds: 10 * 60_000, maxEntries: 10_000 } as const
 

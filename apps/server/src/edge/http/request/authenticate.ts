@@ -14,8 +14,9 @@ import { callerFor, makeKeyRequirement, makeKeyUseNote, presentedKey } from './r
 
 /**
  * Guards every route of the API before the body is read: the key (401), the organization (403), the scope
- * (403). Refusals of a known key go to the audit log of its organization. Unknown callers can write no rows.
- * Without a key, the session of a person applies. With both, only the key applies. `/mcp` has its own guard.
+ * (403). If the key is known, rejections are recorded in the audit log of its organization. Unknown callers
+ * cannot write any rows. Without a key, a person's session applies. With both, only the key applies. `/mcp`
+ * has its own guard.
  */
 export function registerAuthentication(app: App, services: Services): void {
   const requireKey = makeKeyRequirement(services)
@@ -55,7 +56,7 @@ function userRequired(): DomainError {
   return new DomainError('Forbidden', 'This operation requires a signed-in user. API keys cannot call it.')
 }
 
-/** Routes outside the API count per IP address, except those that machines request all the time. */
+/** Routes outside the API are counted per IP address, except those that machines request all the time. */
 async function countStranger(
   services: Services,
   request: FastifyRequest,
@@ -81,8 +82,8 @@ function scopeRefusal(key: ApiKeyRecord, operation: Operation): string | null {
 
 /**
  * Whether the caller of a streaming response could make the same call again with the same rights. Looks up
- * the current key or session. It does not count as a use, so that an open page does not keep its user signed
- * in.
+ * the current key or session. The lookup does not count as a use, so that an open page does not keep its user
+ * signed in.
  */
 export async function isStillAdmitted(
   { clock, database, sessionCookie }: Services,

@@ -11,8 +11,8 @@ export type TrustedProxies = number | readonly string[]
 
 /**
  * Returns the client address as seen by the farthest trusted proxy. Each proxy appends the address of its
- * client to X-Forwarded-For, and clients can send anything. So this goes back from the socket's peer and
- * stops at the first address that no trusted proxy reported.
+ * client to X-Forwarded-For, but clients can send any value. The search therefore goes back from the socket's
+ * peer and stops at the first address that no trusted proxy reported.
  */
 export function makeClientAddress(trusted: TrustedProxies): ClientAddress {
   const isTrusted = trustRule(trusted)
@@ -28,8 +28,8 @@ export function makeClientAddress(trusted: TrustedProxies): ClientAddress {
     return found
   }
 
-  // Called several times for each request. Without the header, all requests of a connection have the same
-  // address.
+  // Cached, because it is called several times for each request. Without the header, all requests on a
+  // connection have the same address.
   return (request) => {
     const source = request.headers['x-forwarded-for'] === undefined ? request.socket : request
     const found = known.get(source)

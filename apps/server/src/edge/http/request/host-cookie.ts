@@ -7,7 +7,7 @@ const browserDays = 180
 
 /**
  * A cookie that scripts and other sites cannot use. With https, browsers bind the name to this exact host.
- * Browsers send it when another site, such as the issuer, navigates to the service.
+ * Browsers also send it when another site, such as the identity provider, navigates to the service.
  */
 export interface HostCookie {
   /** Returns the value, or null if there is no cookie with a valid value. */
@@ -20,7 +20,7 @@ export interface HostCookie {
 export const makeSessionCookie = (publicUrl: () => string, days: number): HostCookie =>
   makeHostCookie(publicUrl, { name: 'parley', form: /^[\w-]{43}$/, maxAgeSeconds: days * daySeconds })
 
-/** The cookie that binds a sign-in through the issuer to the browser that started it. */
+/** The cookie that binds a sign-in with the identity provider to the browser that started it. */
 export const makeOidcCookie = (publicUrl: () => string): HostCookie =>
   makeHostCookie(publicUrl, {
     name: 'parley-oidc',

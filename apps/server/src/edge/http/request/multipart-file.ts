@@ -6,21 +6,18 @@ import type { IncomingFile } from '../../../domain/files/files.js'
 import type { App } from '../services.js'
 
 const field = 'file'
-/** The maximum size of a form without its file: boundaries, headers, a preamble. */
+/** The size limit for a form without its file: boundaries, headers, and a preamble. */
 const maxEnvelopeBytes = 64 * 1024
 const maxHeaderBytes = 16 * 1024
 
-/** The route adds the signal that aborts when the sender disconnects. */
+/** The route adds the signal, which aborts when the sender disconnects. */
 type FormFile = Omit<IncomingFile, 'signal'>
-/** The maximum size is known before the form is parsed. */
+/** The part of the file that is known after parsing. The size limit is already known before. */
 type FilePart = Omit<FormFile, 'maxBytes'>
 
 const mistake = (message: string) => invalidRequest([{ path: field, message }])
 
-/**
- * Accepts only forms on these routes, and does not parse them, so that the handler can read them as a
- * stream.
- */
+/** Accepts only forms on these routes. Does not parse them, so that the handler can read them as a stream. */
 export function registerMultipartBody(app: App): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
@@ -30,8 +27,9 @@ export function registerMultipartBody(app: App): void {
 }
 
 /**
- * Returns the only file of a multipart form as a stream. A mistake in the form may appear at any time, even
- * after the file. Reading the contents then throws it. The form is read only as fast as the contents.
+ * Returns the only file of a multipart form as a stream. An error in the form may appear at any time, even
+ * after the file. In this case, reading the contents throws it. The form is read only as fast as the
+ * contents.
  */
 export function readMultipartFile(request: IncomingMessage, maxFileBytes: number): Promise<FormFile> {
   const announcedBytes = Number(request.headers['content-length'] ?? maxFileBytes)

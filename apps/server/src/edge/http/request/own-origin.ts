@@ -6,7 +6,7 @@ const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
 
 /**
  * Returns why a call with a cookie may come from another site, or null. A browser adds the cookie to calls
- * of any page, but no page can choose Origin or Sec-Fetch-Site. The Host header is ignored, because the
+ * from any page, but no page can choose Origin or Sec-Fetch-Site. The Host header is ignored, because the
  * address of the service is a setting.
  */
 export function crossSiteRefusal(

@@ -4,7 +4,9 @@ import { DomainError } from '../../../domain/domain-error.js'
 import type { PresentedTicket } from '../../../domain/realtime/opening/accept-session.js'
 import { type AccessSettings, requireEnabled } from '../../../domain/realtime/opening/realtime-model.js'
 
-/** About as long as another instance, or this one after a restart, needs to be ready. */
+/**
+ * The Retry-After time: about as long as another instance, or this one after a restart, needs to be ready.
+ */
 const retryAfterSeconds = 5
 
 const path = /^\/api\/v1\/Agent\/([^/]+)\/realtime$/
@@ -22,7 +24,8 @@ export function presentedTicketOf(request: Pick<IncomingMessage, 'url'>): Presen
 }
 
 /**
- * Throws the errors that do not depend on the token, in the handshake and in the plain GET that explains it.
+ * Throws the errors that do not depend on the token. Used for the handshake and for the plain GET that
+ * explains it.
  */
 export function requireOpenToSessions(isDraining: boolean, settings: AccessSettings): void {
   requireNotDraining(isDraining)

@@ -14,7 +14,8 @@ export interface CountedRequest {
 }
 
 /**
- * The caller that a request without a valid key counts for. Requests of closed connections count together.
+ * The caller that a request without a valid key counts for. Requests on closed connections are counted
+ * together.
  */
 export const addressCaller = (address: string | null) => `address:${address ?? 'unknown'}`
 
@@ -42,7 +43,7 @@ export async function countRequest(services: Services, reply: FastifyReply, call
   if (refusal) throw refusal
 }
 
-/** Counts a request of its organization. The headers describe the caller's limit unless this throws. */
+/** Counts a request for its organization. The headers describe the caller's limit unless this throws. */
 export async function countForOrganization(
   { rateLimiter, metrics, limits }: Services,
   reply: FastifyReply,
@@ -64,9 +65,9 @@ function headersOf({ limit, remaining, resetSeconds }: RateLimitVerdict): Readon
 }
 
 /**
- * Counts an attempt with an unverified key, session or password. Throws if the limit is exceeded. That
- * attempt does not count: it was not checked, and many valid ones would block others at the same address for
- * the rest of the minute.
+ * Counts an attempt with an unverified key, session or password. Throws if the limit is exceeded. A rejected
+ * attempt does not count, because it was not checked. Otherwise, many valid ones would block others at the
+ * same address for the rest of the minute.
  */
 export async function countGuess(
   services: Services,
@@ -80,17 +81,17 @@ export async function countGuess(
   throw refusal
 }
 
-/** Call this if the attempt was valid. */
+/** Must be called if the attempt was valid. Reverts the count. */
 export async function takeBackGuess(services: Services, request: FastifyRequest): Promise<void> {
   await services.rateLimiter
     .giveBack(guesserOf(services, request))
-    .catch((error) => request.log.warn({ err: error }, 'failed to take back a guess'))
+    .catch((error) => request.log.warn({ err: error }, 'failed to revert a counted attempt'))
 }
 
 const guesserOf = ({ clientAddress }: Services, request: FastifyRequest) =>
   guessCaller(clientAddress(request.raw))
 
-/** The caller that guesses count for. An IPv6 client counts with its whole /64 network. */
+/** The caller that failed attempts are counted for. An IPv6 client counts with its whole /64 network. */
 export const guessCaller = (address: string | null) => `guess:${addressCaller(networkOf(address))}`
 
 function networkOf(address: string | null): string | null {

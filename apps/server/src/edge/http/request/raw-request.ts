@@ -8,7 +8,7 @@ import { newId } from '../../../domain/new-id.js'
 
 const form = /^[A-Za-z0-9._:-]{1,128}$/
 
-/** Returns the caller's request id if it is harmless, so that both logs use the same id. */
+/** Returns the caller's request id if it is harmless, so that the logs of both sides use the same id. */
 export function requestIdOf(request: IncomingMessage): string {
   const given = request.headers['x-request-id']
   const isHarmless = typeof given === 'string' && form.test(given) && concealApiKeys(given) === given
@@ -22,7 +22,7 @@ export function routableUrl({ url = '/' }: IncomingMessage): string {
   return isDecodable(splitUrl(url).path) ? url : undecodablePath
 }
 
-/** Rejects invalid escapes, because the query parser would keep them unchanged. */
+/** Rejects invalid escapes, because otherwise the query parser would keep them unchanged. */
 export async function requireDecodableQuery(request: FastifyRequest): Promise<void> {
   const broken = splitUrl(request.url)
     .query.split('&')
@@ -64,7 +64,7 @@ const answers: Readonly<
 
 const malformed = { line: '400 Bad Request', status: 400, detail: 'This is not a valid HTTP request.' }
 
-/** Answers invalid HTTP and slow requests in the usual error format. They never reach a route. */
+/** Responds to invalid HTTP and slow requests in the usual error format. They never reach a route. */
 export function answerBrokenRequest(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

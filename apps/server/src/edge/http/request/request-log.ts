@@ -5,8 +5,8 @@ import type { Span } from '../../../ports/tracing.js'
 import { type App, knownCallerOf, type Services, signedInOf } from '../services.js'
 
 /**
- * Traces every request as a span, in the caller's trace if it sends one. Frequent requests of machines are
- * not traced. The path has no query, as in the log.
+ * Traces every request as a span, within the caller's trace if it sends one. Frequent requests by machines
+ * are not traced. As in the log, the path has no query.
  */
 export function registerRequestTrace(app: App, { tracing }: Services): void {
   if (!tracing.isRecording) return
@@ -32,7 +32,8 @@ export function registerRequestTrace(app: App, { tracing }: Services): void {
     span.run(done)
   })
 
-  // After a body that was read as a stream, the socket calls the hooks and the span is lost.
+  // If the body was read as a stream, the socket calls the later hooks and the span is lost. It is restored
+  // here.
   app.addHook('preValidation', (request, _reply, done) => {
     const span = spans.get(request)
     if (span === undefined) done()
@@ -82,7 +83,9 @@ export function registerRequestLog(app: App, services: Services): void {
   })
 }
 
-/** Returns the caller and the agent of the request. Only ids, because customers choose names. */
+/**
+ * Returns the caller and the agent of the request. They are logged by id, because customers choose the names.
+ */
 function callerFields(request: FastifyRequest): object {
   const agentId = agentIdOf(request.params)
   const agent = agentId === null ? {} : { agentId }

@@ -21,7 +21,10 @@ const keyRefusals = (header: string) => ({
   deleted: `The API key in ${header} was deleted.`,
 })
 
-/** A recently used key does not count as a guess for this time. It is still looked up for every request. */
+/**
+ * For this time after its last use, a key is checked without counting as a failed attempt. It is still looked
+ * up for every request.
+ */
 const inUse = { forMilliseconds: 10 * 60_000, maxEntries: 10_000 } as const
 const recordedRefusals = { forMilliseconds: 60_000, maxEntries: 10_000 } as const
 
@@ -42,9 +45,9 @@ export type KeyRequirement = (
 ) => Promise<ApiKeyRecord>
 
 /**
- * Finds the key of a request, or rejects it. Keys that were not used recently count per IP address before
- * the database lookup. Valid ones are taken back, so only a limited number of guesses per minute reaches the
- * database. A deleted or expired key writes at most one audit record per minute.
+ * Finds the key of a request, or rejects it. Keys that were not used recently count per IP address before the
+ * database lookup. The count is reverted for valid keys, so that only failed attempts consume the limit. A
+ * deleted or expired key writes at most one audit record per minute.
  */
 export function makeKeyRequirement(services: Services): KeyRequirement {
   const { clock, database, clientAddress } = services
@@ -85,7 +88,7 @@ export function makeKeyRequirement(services: Services): KeyRequirement {
   }
 }
 
-/** Returns an empty text if there is none. */
+/** Returns an empty string if there is none. */
 export function presentedKey({ headers }: FastifyRequest): string {
   const presented = headers['x-api-key']
   return typeof presented === 'string' ? presented : ''
@@ -106,7 +109,7 @@ export function callerFor(services: Services, key: ApiKeyRecord, request: Fastif
 export type KeyUseNote = (key: ApiKeyRecord, request: FastifyRequest) => void
 
 export function makeKeyUseNote({ database, clock }: Services): KeyUseNote {
-  /** Of many concurrent requests that have read the same row, only one records the use of the key. */
+  /** Deduplicates concurrent requests: only one of them records that the key was used. */
   const beingNoted = new Set<string>()
   return (key, request) => {
     if (beingNoted.has(key.id)) return

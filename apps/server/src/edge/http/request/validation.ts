@@ -34,7 +34,7 @@ const shownDepth = 8
 
 /**
  * Finds values that no database can store or that are nested too deeply: NUL, half of a surrogate pair,
- * endless nesting. Checks the whole request once, so that no field can be forgotten. It reuses one list as
+ * endless nesting. Checks the whole request once, so that no field can be forgotten. Uses a single list as
  * the path, because a request may contain half a million values and blocks the event loop while they are
  * checked.
  */
@@ -44,9 +44,7 @@ export function findUnstorable(value: unknown): FieldError | null {
   return message === null ? null : { path: formatPath(path.slice(0, shownDepth)), message }
 }
 
-/**
- * Returns the mistake in a value, or null. The path then leads to the mistake. Stops at the maximum depth.
- */
+/** Returns the error in a value, or null. The path then leads to the error. Stops at the maximum depth. */
 function mistakeIn(value: unknown, path: PropertyKey[]): string | null {
   if (path.length > maxDepth) return `is nested deeper than ${maxDepth} levels`
   if (typeof value === 'string') return textMistake(value)
@@ -85,14 +83,15 @@ type Done = (error: Error | null, body?: unknown) => void
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 /**
- * Parsing and validating a longer body takes more than a millisecond, so each pass of the event loop parses
- * only one.
+ * Parsing and validating a longer body takes more than a millisecond, so each event loop pass parses only
+ * one.
  */
 const longBytes = 32 * 1024
 
 /**
- * Accepts JSON bodies only. Invalid UTF-8 is rejected, not replaced by question marks. Deep nesting is rejected before
- * parsing, which would take ten times as long as for any other body of the same length.
+ * Accepts JSON bodies only. Invalid UTF-8 is rejected rather than replaced by question marks. Deep nesting is
+ * rejected before parsing, because parsing it would take ten times as long as for any other body of the same
+ * length.
  */
 export function registerJsonBody(app: App, timers: Timers): void {
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -130,7 +129,7 @@ export function registerJsonBody(app: App, timers: Timers): void {
   }
 }
 
-/** Tells callers apart by the key that they present. The key is not verified yet. */
+/** Distinguishes callers by the key that they present. The key is not verified yet. */
 function presentedCaller({ headers, socket }: IncomingMessage): string {
   const key = headers['x-api-key'] ?? headers.authorization
   return typeof key === 'string' ? `key ${key}` : `address ${socket.remoteAddress}`

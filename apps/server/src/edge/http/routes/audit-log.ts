@@ -12,7 +12,10 @@ import type { RecordRow } from '../../../ports/audit-store.js'
 import type { ExportedFile, Router } from '../operation-route.js'
 import type { Services } from '../services.js'
 
-/** A verification reads a chain that may be long, so an organization runs one at a time. */
+/**
+ * The limits for verifications. An organization runs one at a time, because a verification reads a chain that
+ * may be long.
+ */
 const verificationSlots = { atOncePerOwner: 1, maxWaitingPerOwner: 49 } as const
 const retryAfterSeconds = 10
 
@@ -20,7 +23,7 @@ export function registerAuditLogRoutes({ read, act, stream }: Router, services: 
   const verifications = new FairQueue(services.questions.timers, verificationSlots)
   read(operations.listAuditLog, ({ query }, scope) => listAuditLog(scope, query))
   read(operations.readAuditLogHead, (_call, scope) => readHead(scope))
-  // Each page of a long chain waits for its own slot at the database, so it does not delay other calls.
+  // Each page of a long chain waits for its own slot at the database, so that it does not delay other calls.
   act(operations.verifyAuditLog, async ({ query }, scope) => {
     const held = heldHeadOf(query)
     const { organizationId } = scope.caller
@@ -32,7 +35,8 @@ export function registerAuditLogRoutes({ read, act, stream }: Router, services: 
         { retryAfterSeconds },
       )
     const found = verified.value
-    // A newer version may seal records in a way that this version does not know. That is not a forgery.
+    // Not reported as a forgery, because a newer version may seal records in a way that this version does not
+    // know.
     if (!found.valid && (await services.database.hasNewerSchema()))
       throw new DomainError(
         'Unavailable',
@@ -70,7 +74,9 @@ const chunkCharacters = 64 * 1024
 
 type RecordPages = AsyncGenerator<readonly RecordRow[]>
 
-/** Streams the records in the requested format. A slow client slows down the reading of the database. */
+/**
+ * Streams the records in the requested format. If the client reads slowly, the database is read slowly too.
+ */
 function exportStream(format: AuditLogExportQuery['Format'], pages: RecordPages): ExportedFile {
   if (format === 'ndjson')
     return {
@@ -104,8 +110,9 @@ function csv(pages: RecordPages): Transform {
 }
 
 /**
- * Prevents that texts of callers become formulas. Many spreadsheets separate cells by `;` or tab and not by
- * commas, so a quote mark goes before a formula character at the start of the text and of each part of it.
+ * Prevents spreadsheets from interpreting texts of callers as formulas. Many spreadsheets separate cells by
+ * `;` or tab instead of commas. A quote mark is therefore added before a formula character at the start of
+ * the text and of each part of it.
  */
 function harmlessCell(text: string): string {
   return text.replaceAll(/(^|[;\t\r\n])(?=(?:[^\S\t\r\n]|")*[=+\-@＝＋－＠])/g, "$1'")
@@ -124,8 +131,8 @@ async function* csvRows(pages: RecordPages): AsyncGenerator<Record<string, unkno
 }
 
 /**
- * Returns exactly the fields of the contract on one line. Concatenation leaves a third of the garbage of
- * objects and `JSON.stringify`, and this garbage determines the memory of an export.
+ * Returns exactly the fields of the contract on one line. Concatenation produces a third of the garbage of
+ * objects and `JSON.stringify`, and this garbage determines the memory usage of an export.
  */
 function lineOf(record: RecordRow): string {
   const { id, at, actor, action, resourceType, resourceId, outcome } = record

@@ -5,7 +5,7 @@ import { DomainError } from '../../../domain/domain-error.js'
 import { type BuiltFile, makeBuiltFile, sendBuiltFile } from '../answer/built-file.js'
 import type { App } from '../services.js'
 
-/** Reads the build of the console once, on first use. */
+/** Reads the console's build once, on first use. */
 export type FindConsole = () => Promise<ConsoleBuild | null>
 
 export function makeFindConsole(): FindConsole {
@@ -17,8 +17,8 @@ export function makeFindConsole(): FindConsole {
 }
 
 /**
- * Registers the files of the console. Their names contain a hash of their content, so browsers may cache
- * them permanently.
+ * Registers the files of the console. Their names contain a hash of their content, so browsers may cache them
+ * permanently.
  */
 export function registerConsoleRoutes(app: App, findConsole: FindConsole): void {
   app.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
@@ -56,7 +56,7 @@ async function readConsoleBuild(): Promise<ConsoleBuild | null> {
 }
 
 /**
- * Sends the page. It may load only from its own service. A nonce of this response allows the styles that it
+ * Sends the page. It may only load from its own service. A nonce in this response allows the styles that it
  * creates.
  */
 export function sendConsolePage(reply: FastifyReply, { page }: ConsoleBuild): FastifyReply {

@@ -6,7 +6,7 @@ import type { Router } from '../operation-route.js'
 import { isStillAdmitted } from '../request/authenticate.js'
 import type { Services } from '../services.js'
 
-/** How long a client may take to read the last events before the connection is destroyed. */
+/** How long a client may take to read the last events. After that, the connection is destroyed. */
 const lingerMilliseconds = 5000
 
 export function registerEventRoutes({ respond }: Router, services: Services): void {
@@ -28,8 +28,8 @@ export function registerEventRoutes({ respond }: Router, services: Services): vo
   })
 
   /**
-   * Closes the stream. Sent events wait for a client that may never read them, so a timer destroys the
-   * connection.
+   * Closes the stream. Events that were already sent wait for a client that may never read them, so a timer
+   * destroys the connection.
    */
   function hangUp({ raw }: FastifyReply, end: StreamEnd): void {
     if (raw.closed) return
@@ -42,7 +42,7 @@ export function registerEventRoutes({ respond }: Router, services: Services): vo
   }
 }
 
-/** Not validated here: an invalid cursor gets a reset. */
+/** Not validated here, because an invalid cursor results in a reset event. */
 function cursorOf({ headers }: FastifyRequest): string | null {
   const id = headers['last-event-id']
   return typeof id === 'string' && id !== '' ? id : null

@@ -16,10 +16,10 @@ export function registerHealthRoutes(app: App, services: Services, pingDatabase:
     if (services.isDraining())
       throw new DomainError('Unavailable', 'The service is shutting down.', { retryAfterSeconds })
     await pingDatabase().catch((cause) => {
-      throw new DomainError('Unavailable', 'The database does not answer.', { cause, retryAfterSeconds })
+      throw new DomainError('Unavailable', 'The database does not respond.', { cause, retryAfterSeconds })
     })
     if (services.database.isDiskFull())
-      throw new DomainError('Unavailable', 'The disk of the database is full. Nothing can be stored.', {
+      throw new DomainError('Unavailable', 'The disk of the database is full, so nothing can be stored.', {
         retryAfterSeconds,
       })
     return { status: 'ready', ...redisStatus(services.isRedisAway) }
@@ -40,10 +40,10 @@ function redisStatus(isAway: Services['isRedisAway']) {
   return { redis: 'away', detail }
 }
 
-/** Pings the database. Rejects if it does not respond in time. */
+/** Pings the database. Throws if it does not respond in time. */
 export type PingDatabase = () => Promise<void>
 
-/** Concurrent callers share one ping, because this endpoint needs no key and has no rate limit. */
+/** Concurrent callers share one ping, because this endpoint requires no key and has no rate limit. */
 export function makePing(database: Database): PingDatabase {
   const ping = singleFlight(() => pingInTime(database))
   return () => ping('database')

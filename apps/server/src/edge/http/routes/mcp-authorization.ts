@@ -23,7 +23,7 @@ export function registerMcpAuthorizationRoutes(
     mcpAuthorizations.remove(scope, params.mcpAuthorizationId),
   )
 
-  // The page completes the consent as the signed-in user, so a redirect from another site has no effect.
+  // The page completes the consent as the signed-in user, so that a redirect from another site has no effect.
   app.get(mcpConsentPath, async (request, reply) => {
     reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
     const [, query = ''] = request.originalUrl.split(/\?(.*)/s)

@@ -15,12 +15,12 @@ import { makeMcpMethods } from '../mcp/mcp-methods.js'
 import { findUnstorable } from '../request/validation.js'
 import { type App, callerOf, type Services } from '../services.js'
 
-/** The endpoint for MCP clients. */
 const mcpPath = '/mcp'
 
 /**
- * Registers the service as an MCP server with streamable HTTP. Every response is one JSON body. Requests share no state,
- * so any instance can answer. The server offers neither streams nor sessions: GET and DELETE get 405.
+ * Registers the service as an MCP server with streamable HTTP. Every response is one JSON body. Requests
+ * share no state, so any instance can respond. The server offers neither streams nor sessions: GET and DELETE
+ * return 405.
  */
 export function registerMcpRoutes(app: App, services: Services, version: string): void {
   const callMethod = makeMcpMethods(services, version)

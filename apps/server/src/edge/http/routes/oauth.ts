@@ -183,7 +183,7 @@ export function registerOAuthRoutes(app: App, services: Services): void {
   })
 }
 
-/** Registers the API operations for grants: decisions of people, and lists for people and organizations. */
+/** Registers the API operations for grants: people's decisions, and lists for people and organizations. */
 export function registerMcpGrantRoutes(
   { read, write }: Router,
   own: PersonRouter,
@@ -258,8 +258,8 @@ function sendRefusal(reply: FastifyReply, refusal: OAuthRefusal): FastifyReply {
 const statusOf = ({ code }: OAuthRefusal) => (code === 'invalid_client' ? 401 : 400)
 
 /**
- * Renders a refused authorization request. `address` receives the error, or is null if the client or its
- * address is not registered. Only web addresses become a link, because another scheme would start a program.
+ * Renders a rejected authorization request. `address` receives the error, or is null if the client or its
+ * address is not registered. Only web addresses become a link, because other schemes could start a program.
  */
 function renderOAuthErrorPage({ code, message }: OAuthRefusal, address: string | null): string {
   const url = address === null ? null : parseUrl(address)

@@ -8,7 +8,7 @@ import { visitorOf } from '../request/admit-person.js'
 import { countGuess, takeBackGuess } from '../request/rate-limit.js'
 import type { App, Services } from '../services.js'
 
-/** Returns the sign-in through the issuer. Throws if no issuer is configured. */
+/** Returns the sign-in with the identity provider. Throws if none is configured. */
 export function requireOidc(oidc: People['oidc']): OidcSignIn {
   if (oidc === null)
     throw new DomainError('NotFound', 'Single sign-on is not configured: PARLEY_OIDC_ISSUER is not set.')
@@ -16,9 +16,9 @@ export function requireOidc(oidc: People['oidc']): OidcSignIn {
 }
 
 /**
- * Registers the redirect address for the issuer. Only browsers request it, so it always responds with a
- * redirect to a page of the service. A redirect from another site has no effect without the cookie of the
- * browser that started the sign-in.
+ * Registers the redirect address for the identity provider. Only browsers request it, so it always responds
+ * with a redirect to a page of the service. A redirect from another site has no effect without the cookie of
+ * the browser that started the sign-in.
  */
 export function registerOidcCallbackRoute(app: App, services: Services): void {
   const { database, people, oidcCookie, browserCookie, publicUrl, sessionCookie } = services

@@ -65,7 +65,7 @@ export function registerQuestionRoutes({ read, write, respond }: Router, service
 
 const textOf = ({ sequence, event }: StoredTurnEvent) => `id: ${sequence}\ndata: ${event}\n\n`
 
-/** The turn that answers, or the stored refusal of the same question. */
+/** The turn that answers the question, or the stored error for the same question. */
 type AskedOnce =
   | { readonly ok: true; readonly turn: TurnRecord }
   | { readonly ok: false; readonly refusal: KeptAnswer }

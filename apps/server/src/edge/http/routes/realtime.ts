@@ -48,8 +48,8 @@ export function registerRealtimeRoutes(app: App, { read, write, act }: Router, s
     realtimeSessions.end(scope, params.realtimeSessionId),
   )
 
-  // Browsers cannot read why a handshake failed. A plain GET of the same URL explains it and does not
-  // consume the token.
+  // Browsers cannot read why a handshake failed. A plain GET of the same URL explains it without consuming
+  // the token.
   app.get('/api/v1/Agent/:agentId/realtime', async (request, reply) => {
     reply.headers({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' })
     // These headers are only for this connection, but nginx forwards them, even over HTTP/2, where they make

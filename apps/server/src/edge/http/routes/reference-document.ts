@@ -8,10 +8,13 @@ export interface Chapter {
   readonly description: string
 }
 
-/** The name of the scheme for people who are signed in. */
+/** The name of the security scheme for signed-in people. */
 export const signedIn = 'Session'
 
-/** The browser sends the cookie, and no script can. Therefore the page only asks for the organization. */
+/**
+ * The browser sends the cookie, which no script can read or set. The page therefore only asks for the
+ * organization.
+ */
 const signedInScheme = {
   type: 'apiKey',
   in: 'header',
@@ -43,8 +46,8 @@ const everyType = ['object', 'array', 'string', 'number', 'boolean', 'null']
 const kinds = ['type', '$ref', 'anyOf', 'oneOf', 'allOf', 'enum', 'const']
 
 /**
- * Gives every schema a type. The script of the page reports schemas without one as invalid, and nullable schemas that
- * are unions. JSON Schema allows both.
+ * Gives every schema a type, because the page's script reports schemas without one as invalid. It also
+ * rejects nullable schemas that are unions. JSON Schema allows both.
  */
 function withTypes(parts: Parts): Parts {
   const { anyOf, allOf, properties, additionalProperties, ...rest } = Object.fromEntries(
@@ -77,7 +80,9 @@ function openProperties(properties: Parts): Parts {
   )
 }
 
-/** Writes a union with null as a list of types. The reference to a schema cannot be nullable there. */
+/**
+ * Writes a union with null as a list of types, because the reference to a schema cannot be nullable there.
+ */
 function nullable(anyOf: unknown): Parts {
   const [first, second, ...others] = asList(anyOf)
   if (first === undefined || second?.type !== 'null' || others.length > 0) return { anyOf }

@@ -4,7 +4,10 @@ import { z } from 'zod'
 import type { App } from '../services.js'
 import { type Chapter, referenceDocument, signedIn } from './reference-document.js'
 
-/** The page of the reference runs only scripts of this service and connects only to it. */
+/**
+ * The content security policy. The page of the reference only runs scripts of this service and only connects
+ * to it.
+ */
 const referencePolicy =
   "default-src 'none'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; " +
   "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'"
@@ -71,8 +74,8 @@ const Document = z.looseObject({ info: z.looseObject({ description: z.string() }
 
 /**
  * Registers the machine-readable contract and a page to browse and try it. The contract is a generated file,
- * so that it need not be built at every start. A test keeps it equal to the code. Of the page's package,
- * only the script is used, because its plugin would load parsers for YAML and OpenAPI.
+ * so that it need not be built at every start. A test keeps it in sync with the code. Only the script of the
+ * page's package is used, because its plugin would load parsers for YAML and OpenAPI.
  */
 export async function registerReferenceRoutes(app: App, version: string): Promise<void> {
   const readDocument = once(() => readContract('@parley/contract/openapi.json', version))
@@ -113,7 +116,7 @@ export async function registerReferenceRoutes(app: App, version: string): Promis
 }
 
 /**
- * Reads on first use and keeps the result, because most services never need it. Tries again after an error.
+ * Reads on first use and caches the result, because most services never need it. Tries again after an error.
  */
 function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let reading: Promise<Value> | undefined

@@ -3,7 +3,10 @@ import { DomainError } from '../../../domain/domain-error.js'
 import { type BuiltFile, makeBuiltFile, sendBuiltFile } from '../answer/built-file.js'
 import type { App } from '../services.js'
 
-/** The files that other pages and npm load from here, beside the package's manifest. Their URLs must not change. */
+/**
+ * The files that other pages and npm load from here, together with the package's manifest. Their URLs must
+ * not change.
+ */
 const files = {
   '/sdk/v1/parley-agent.js': 'dist/browser/parley-agent.js',
   '/sdk/v1/realtime.js': 'dist/browser/realtime.js',
@@ -11,7 +14,7 @@ const files = {
   '/sdk/parley-sdk.tgz': 'dist/parley-sdk.tgz',
 }
 
-/** The files are public, so every page may load them. Browsers must revalidate their copy. */
+/** The files are public, so that every page may load them. Browsers must revalidate their copy. */
 const headers = {
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',

@@ -82,7 +82,7 @@ function firstCalls(url: string): StartFacts['firstCalls'] {
   ]
 }
 
-/** The content of the start page. Other clients get it as JSON. */
+/** The content of the start page. Clients other than browsers get it as JSON. */
 export interface StartFacts {
   readonly name: string
   readonly about: string
