@@ -8,6 +8,10 @@ export const unrunCommands: readonly Unrun[] = [
   [/^export PARLEY_URL=\S+ PARLEY_ORG_ID='/, 'has the values of the reader'],
   [/^npm run talk /, 'loads the speech models; talk.speech.test.ts runs it'],
   [/^npx parley test /, 'speaks for a minute; example-agent-tests.process.test.ts runs the examples'],
+  [
+    /Agent\/\$PARLEY_AGENT_ID\/test(?:-run|")/,
+    'needs a file of tests; agent-tests.service.test.ts runs them',
+  ],
   [/^(?:node|npx vite) examples\//, 'does not end; the tests of scenarios/sdk run the examples'],
   [
     /^docker |^cd deploy\/compose$|^cp env\.example /,
