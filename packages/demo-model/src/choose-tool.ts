@@ -80,6 +80,12 @@ function actsOfTool(tool: Tool) {
   return described.length > 0 ? described : (['read'] as const)
 }
 
+/** Whether a second call with other arguments replaces the first one or changes nothing. */
+export function isRepeatable(tool: Tool): boolean {
+  const acts = actsOfTool(tool)
+  return acts.every((act) => act === 'read') || acts.includes('switch') || /^set/i.test(tool.name)
+}
+
 /** Words in the description of every sub-agent. */
 const delegating = meaningOf(
   'ask asks agent question questions answer answers task pass give back full conversation',

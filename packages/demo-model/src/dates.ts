@@ -24,7 +24,7 @@ export function answerDateQuestion(words: string, clock: LocalClock): string | n
 const nowWords = new Set(
   (
     'what which whats is s it the a time date day clock hour now right current currently exact present moment tell me ' +
-    'know do does you have got please today todays can could of say give check look at hey hi hello in on there here ' +
+    'know do does you have got please today todays can could of say give check look at hey hi hello in there here ' +
     'weekday we our late how'
   ).split(' '),
 )

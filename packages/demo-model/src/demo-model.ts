@@ -1,4 +1,4 @@
-import { callFitting, callRequired } from './call-tools.js'
+import { callFitting, callRequired, repeatCall } from './call-tools.js'
 import { searchesConversation } from './choose-tool.js'
 import { compute } from './compute.js'
 import {
@@ -52,6 +52,7 @@ const skills: readonly Skill[] = [
   compute,
   quoteKnown,
   callFitting,
+  repeatCall,
   takeNote,
   searchFiles,
 ]

@@ -4,7 +4,7 @@ import { type Arguments, type Question, type Step, say, type Tool } from './conv
 import { callOrAsk, fillAnswer, fillArguments, questionFor, withEarlierReference } from './fill-arguments.js'
 import { readUtterance } from './moments.js'
 import { type Parameter, parametersOf } from './parameters.js'
-import { correctedWords } from './read-request.js'
+import { correctedWords, readRequest } from './read-request.js'
 import { isSmallTalk, plainWords } from './small-talk.js'
 import type { LocalClock } from './wall-time.js'
 
@@ -73,9 +73,9 @@ function answerDraft({ tool, asked, filled }: Draft, words: string, clock: Local
 function isAnswerTo({ tool, asked, filled }: Draft, { words, clock, tools }: Question): boolean {
   if (isFree(asked)) {
     const others = tools.filter(({ name }) => name !== tool.name)
-    return (
-      !/^(?:what|who|when|where|why|how)\b.*\?\s*$/i.test(words) && chooseTool(words, others, clock) === null
-    )
+    const { kind, acts } = readRequest(words)
+    const isQuestion = kind === 'question' && acts.length > 0
+    return !isQuestion && chooseTool(words, others, clock) === null
   }
   const said = readUtterance(words, clock)
   const isMore = Object.keys(fillArguments(tool, said)).some((name) => filled[name] === undefined)

@@ -66,6 +66,6 @@ export function fillAnswer(tool: Tool, parameter: Parameter, words: string, said
 /** Returns the question for a missing argument. It never varies, so that the answer can be matched to it. */
 export function questionFor(tool: Tool, { name, kind, choices }: Parameter): string {
   const isCount = kind === 'number' && /(?:s|people)$/.test(name)
-  const start = `To ${toolPhrase(tool.name)} I still need the ${isCount ? 'number of ' : ''}${fieldPhrase(name)}`
+  const start = `To ${toolPhrase(tool)} I still need the ${isCount ? 'number of ' : ''}${fieldPhrase(name)}`
   return kind === 'choice' ? `${start}: ${joinWords(choices, 'or')}?` : `${start}. What is it?`
 }

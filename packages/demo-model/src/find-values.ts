@@ -89,7 +89,8 @@ function findWords(text: string, tool: Tool): string | null {
     /\b(?:about|regarding)\s+(.+)/i,
     /^(?:please\s+)?(?:note|write down|remember)(?:\s+that)?\s+(.+)/i,
   ]
-  return firstMatch(patterns, text)
+  // "Is the book Momo available?"
+  return firstMatch(patterns, text) ?? nameAfter(text, wordsOf(tool.name).slice(1).join('|'))
 }
 
 /** Returns what to search for. The whole text is the query if no word introduces it. */

@@ -4,7 +4,7 @@ import { capitalized, meaningOf, wordsOf } from './words.js'
 
 /** Words that a question may hold and that its answer need not repeat. */
 const general = meaningOf(
-  'number kind type sort thing place time day date hour moment way answer question remember know tell told say said mean happen exactly long far often frequently possible allowed last bring take use go put come make find buy see one somebody someone anybody do does it offer today visit',
+  'per soon late early ones number kind type sort thing place time day date hour moment way answer question remember know tell told say said mean happen exactly long far often frequently possible allowed last bring take use go put come make find buy see one somebody someone anybody do does it offer today visit',
 )
 
 /** Words that mean the same in answers, although they differ for tools. */
@@ -20,6 +20,7 @@ const alike: readonly ReadonlySet<string>[] = [
   'color colour',
   'favorite favourite',
   'name named called',
+  'keep kept',
 ].map((line) => meaningOf(line))
 
 /** Words that exclude each other: a question about the large room is not answered by the small one. */
@@ -34,21 +35,32 @@ const contrasts: readonly ReadonlySet<string>[] = [
   'morning afternoon evening night',
 ].map((line) => meaningOf(line))
 
+const days = meaningOf('monday tuesday wednesday thursday friday saturday sunday')
+const costs = meaningOf('cost price pay charge fee')
+const rangeOfDays =
+  /\b(?:daily|every day)\b|\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\s*(?:to|-|\u2013|through|until)\s*(?:mon|tue|wed|thu|fri|sat|sun)/i
+
 const amount = String.raw`\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty|hundred|thousand|half|\w+teen|free)\b`
+
+const price = /[$\u20ac\u00a3]\s?\d|\d\s?(?:\u20ac|euros?|dollars?|cents?|pounds?|francs?)|\bfree\b/i
 
 /** Kinds of questions and how a sentence looks that holds such a value. */
 const values: readonly (readonly [question: RegExp, value: RegExp])[] = [
-  [/\bhow (?:much|expensive)|\b(?:price|cost|fee|charge)s?\b/i, new RegExp(amount, 'i')],
+  [
+    /\bhow (?:much (?:is|are|do|does|for|would|will)|expensive)\b|\b(?:price|cost|fee|charge)s?\b/i,
+    new RegExp(`${price.source}|^(?=.*\\b(?:cost|price|fee|charge)).*(?:${amount})`, 'i'),
+  ],
+  [/\bhow much\b/i, new RegExp(amount, 'i')],
   [
     /\bhow (?:often|frequently|regularly)\b/i,
     /\b(?:every|each|once|twice|daily|weekly|monthly|yearly|annually|per|times|always|never)\b/i,
   ],
   [
-    /\bhow long\b/i,
+    /\bhow (?:long|soon)\b/i,
     /(?<!\b(?:every|each|per)\s(?:\w+\s)?)\b(?:second|minute|hour|day|week|month|year|night)s?\b|\buntil\b/i,
   ],
   [
-    /\bwhen\b|\bwhat time\b/i,
+    /\bwhen\b|\bwhat time\b|\bhow (?:late|early)\b/i,
     new RegExp(
       String.raw`${amount}|\b(?:am|pm|noon|midnight|morning|evening|night|after|before|until|when|\w+days?)\b`,
       'i',
@@ -78,36 +90,86 @@ export function specificWords(words: string): readonly string[] {
 /** Returns whether a sentence covers everything that was asked for, and nothing that excludes it. */
 function answers(words: string, sentence: string): boolean {
   const [asked, told] = [meaningOf(words), meaningOf(sentence)]
+  const wanted = specificWords(words)
   const isSaid = (word: string) =>
-    told.has(word) || alike.some((group) => group.has(word) && [...group].some((other) => told.has(other)))
-  if (!specificWords(words).every(isSaid) || !holdsValue(words, sentence)) return false
+    told.has(word) ||
+    alike.some((group) => group.has(word) && [...group].some((other) => told.has(other))) ||
+    (days.has(word) && rangeOfDays.test(sentence)) ||
+    (costs.has(word) && price.test(sentence))
+  if (!wanted.every(isSaid) || !holdsValue(words, sentence)) return false
+  // "Can I come on Saturday?" asks for opening hours.
+  if (wanted.every((word) => days.has(word)) && !/\b(?:open|clos|hours)/i.test(sentence)) return false
   return !contrasts.some((kind) => {
-    const [wanted, given] = [asked, told].map((all) => [...all].filter((word) => kind.has(word)))
-    return wanted?.some(isSaid) === false && wanted.length > 0 && (given?.length ?? 0) > 0
+    const [named, given] = [asked, told].map((all) => [...all].filter((word) => kind.has(word)))
+    return named?.some(isSaid) === false && named.length > 0 && (given?.length ?? 0) > 0
   })
 }
+
+/** A reference to the message before: "How long does a new one take?" */
+const pronoun = /\b(?:it|they|them|those|(?:(?:an?|the|new|that|this) )+(?:\w+ )?ones?)\b/i
+const recall = /\bmy\b|\b(?:did|have) i\b/i
 
 /** Answers from the instructions, the files or what the user said. */
 export function quoteKnown({ words: said, systemMessage, earlier, passages }: Question): Step | null {
   const { kind } = readRequest(said)
   // "Can I come on Wednesday at 3 pm?" is answered by the sentence about Wednesdays.
-  const words = said.replace(/\bat \d+(?::\d+)?(?: ?[ap]\.?m\b)?/i, '')
+  const words = said
+    .replace(/\bat \d+(?::\d+)?(?: ?[ap]\.?m\b)?/i, '')
+    .replace(/(day)s? (?:morning|afternoon|evening|night)\b/i, '$1')
   // A single word does not ask for anything.
   if (kind === 'statement' || (kind === 'phrase' && wordsOf(words).length < 2)) return null
-  const asked = specificWords(words)
-  if (asked.length === 0) return null
-  const share = (fact: string) => [...meaningOf(fact)].filter((word) => asked.includes(word)).length
-  const known = [...statementsIn(systemMessage), ...factsSaid(earlier)]
-    .slice(-maxFacts)
-    .filter((fact) => answers(words, fact))
-    // Of facts that fit equally the last one holds.
-    .sort((one, other) => share(one) - share(other))
-    .at(-1)
-  const answer = known ?? answerFromPassages(words, passages)
+  const [given, told] = [statementsIn(systemMessage), factsSaid(earlier)]
+  const facts = bestFacts(words, [...given, ...told])
+  const answer =
+    aboutEarlier(words, earlier, given) ??
+    // Of statements of the user that fit equally the last one holds.
+    facts.findLast((fact) => told.includes(fact)) ??
+    (facts.length > 0 ? facts.join(' ') : null) ??
+    recalled(words, told) ??
+    listAsked(words, systemMessage, given) ??
+    answerFromPassages(words, passages)
   return answer === null ? null : say(answer)
 }
 
+/** Returns the facts that answer most closely, or none if there are too many. */
+function bestFacts(words: string, facts: readonly string[]): readonly string[] {
+  const asked = specificWords(words)
+  if (asked.length === 0) return []
+  const share = (fact: string) => [...meaningOf(fact)].filter((word) => asked.includes(word)).length
+  const fitting = facts.slice(-maxFacts).filter((fact) => answers(words, fact))
+  const most = Math.max(0, ...fitting.map(share))
+  const best = fitting.filter((fact) => share(fact) === most)
+  return best.length > maxQuoted ? [] : best
+}
+
+/** Puts a subject of the message before in place of "it", and answers if only one fact fits. */
+function aboutEarlier(words: string, earlier: readonly Message[], facts: readonly string[]): string | null {
+  const isValueAsked = values.some(([question]) => question.test(words))
+  if (!pronoun.test(words) || (specificWords(words).length === 0 && !isValueAsked)) return null
+  const subjects = specificWords(textsOf(earlier, 'user').at(-1) ?? '')
+  const found = new Set(subjects.flatMap((subject) => bestFacts(words.replace(pronoun, subject), facts)))
+  return found.size === 1 ? ([...found][0] ?? null) : null
+}
+
+/** "What number did I give you?" */
+function recalled(words: string, told: readonly string[]): string | null {
+  const asked = [...meaningOf(words)]
+  if (!recall.test(words) || asked.length === 0) return null
+  return told.findLast((fact) => asked.every((word) => meaningOf(fact).has(word))) ?? null
+}
+
+/** Returns the only list of the shop: "We have Salami, Tonno and Funghi" for a question about its pizzas. */
+function listAsked(words: string, systemMessage: string, facts: readonly string[]): string | null {
+  const thing = /^\W*(?:what|which)\s+(?:\w+ of )?(\w+) (?:do|can) (?:you|i|we)\b/i.exec(words)?.[1] ?? ''
+  if ([...meaningOf(thing)].filter((word) => meaningOf(systemMessage).has(word)).length === 0) return null
+  const lists = facts.filter((fact) =>
+    /^(?:we|there) (?:have|offer|sell|serve|are)\b.*,.*\band\b/i.test(fact),
+  )
+  return lists.length === 1 ? (lists[0] ?? null) : null
+}
+
 const maxFacts = 60
+const maxQuoted = 3
 
 /** Sentences that tell the model how to behave. */
 const instruction =
@@ -119,15 +181,12 @@ const maxReadCharacters = 20_000
 
 /** Returns the facts of the instructions. A heading and its list are one fact. Instructions and secrets are left out. */
 function statementsIn(systemMessage: string): string[] {
-  const lines = systemMessage
-    .slice(0, maxReadCharacters)
+  const lines = withListsInLines(systemMessage.slice(0, maxReadCharacters))
     // Words that the model is to say are not facts.
     .replace(/[^.!?\n]*["\u201c][^"\u201d]*["\u201d][.!?]?/g, '\n')
-    .replace(/:[ \t]*\n+\s*[-*\u2022]\s+/g, ': ')
-    .replace(/(?<=: [^\n]*)\n+\s*[-*\u2022]\s+/g, ', ')
-    .split(/(?<=[.!?])\s+|\n+/)
-    .map((line) => line.replace(/^[-*\u2022\s]+|^\d+\.\s+/, '').trim())
-    .filter((line) => line !== '')
+    .split(/(?<=[.!?])(?<!\b(?:Mr|Mrs|Ms|Dr|St|Prof|No|approx)\.)\s+|\n+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.endsWith(':'))
   return lines
     .filter(
       (line, index) =>
@@ -140,8 +199,25 @@ function statementsIn(systemMessage: string): string[] {
     .map((line) => (/[.!?]$/.test(line) ? line : `${line}.`))
 }
 
+/** Writes a heading and the list below it in one line. */
+function withListsInLines(text: string): string {
+  const lines: string[] = []
+  let isInList = false
+  for (const line of text.replace(/\*\*/g, '').split('\n')) {
+    const item = /^\s*(?:[-*\u2022]|\d+[.)])\s+(.+)/.exec(line)?.[1]?.trim()
+    const last = lines.at(-1) ?? ''
+    if (item !== undefined && (isInList || last.endsWith(':')))
+      lines.splice(-1, 1, `${last}${isInList ? ',' : ''} ${item}`)
+    else if (item !== undefined) lines.push(item)
+    else if (line.trim() !== '')
+      lines.push(/^#/.test(line) ? `${line.replace(/^#+\s*|[:\s]+$/g, '')}:` : line.trim())
+    isInList = item !== undefined && (isInList || last.endsWith(':'))
+  }
+  return lines.join('\n')
+}
+
 const remembering =
-  /^(?:please\s+)?(?:remember|keep in mind|(?:make|take) a note|note)(?:\s*[:,]|\s+(?:that|of)\b)?\s+(.{3,}?)[.!?\s]*$/i
+  /^(?:please\s+)?(?:(?:remember|keep in mind|(?:make|take) a note|note)(?:\s*[:,]|\s+(?:that|of)\b)?|(?:tell|let) (?:\w+ ){1,3}?(?:that|know))\s+(.{3,}?)[.!?\s]*$/i
 
 /** Returns what a message asks to remember, or null. */
 export function rememberedWords(text: string): string | null {

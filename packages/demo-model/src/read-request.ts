@@ -49,7 +49,7 @@ const questionStart =
 const subject =
   /^(?:i|you|he|she|it|we|they|this|that|these|those|my|your|his|her|its|our|their|the|there|a|an|some|everybody|someone)(?:'[a-z]+)?\b/i
 const claim =
-  /\b(?:is|are|was|were|am|has|have|had|will|would|did|does|do|can|cannot|live|lives|work|works|like|likes|love|loves|prefer|prefers|own|drive|speak|come|comes|called|named|parked|put|left|lost|forgot|hate|need|needs|want|wants|costs?|hurts?|starts?|ends?|opens?)\b|'s\b|'m\b|'re\b|n't\b|\w+ed\b/i
+  /\b(?:is|are|was|were|am|has|have|had|will|would|did|does|do|can|cannot|live|lives|work|works|like|likes|love|loves|prefer|prefers|own|drive|speak|come|comes|called|named|parked|put|left|lost|forgot|hate|need|needs|want|wants|should|must|makes?|costs?|hurts?|starts?|ends?|opens?)\b|'s\b|'m\b|'re\b|n't\b|\w+ed\b/i
 
 /** Distinguishes orders, wishes, questions and statements. */
 export function readRequest(words: string): Request {

@@ -3,14 +3,15 @@ import { nothingInFiles } from './quote.js'
 import { readRequest } from './read-request.js'
 import { meaningOf, wordsOf } from './words.js'
 
-const disclosure =
-  'I am only a demo model. To connect a real one, start Parley with OPENAI_API_KEY or add a connection in the console.'
+const nature = 'I am only a demo model.'
+const disclosure = `${nature} To connect a real one, start Parley with OPENAI_API_KEY or add a connection in the console.`
 
-/** Adds what the model is to an answer, once in a conversation. */
-export function disclosed(earlier: readonly Message[], answer: string): string {
+/** Adds what the model is to an answer, once in a conversation unless the user asks again. */
+export function disclosed(earlier: readonly Message[], answer: string, isAsked = false): string {
   const whole = /[.!?]$/.test(answer) ? answer : `${answer}.`
   const isKnown = textsOf(earlier, 'assistant').some((text) => text.includes(disclosure))
-  return isKnown ? whole : `${whole} ${disclosure}`
+  if (!isKnown) return `${whole} ${disclosure}`
+  return isAsked ? `${whole} ${nature}` : whole
 }
 
 const unclear = ['Sorry, I did not understand that.']
@@ -24,23 +25,29 @@ const impossible = [
   'I cannot do that.',
   'Sorry, I am not able to do that.',
   'I have no tool for that, so I cannot do it.',
-  'I am afraid that I cannot do that either.',
+  'I am afraid that I cannot do that.',
 ]
-const refusals = [...unclear, ...unknown, ...impossible]
+
+/** Returns the phrase that was said least often, so that answers do not sound alike. */
+export function vary(phrases: readonly string[], earlier: readonly Message[]): string {
+  const said = textsOf(earlier, 'assistant')
+  const count = (phrase: string) => said.filter((text) => text.startsWith(phrase)).length
+  return phrases.reduce((best, phrase) => (count(phrase) < count(best) ? phrase : best))
+}
 
 /** Says that the model cannot help. A wrong answer would be worse. */
 export function refuse({ words, earlier, passages, hasPictures }: Question): Step {
   if (passages.length > 0) return say(nothingInFiles)
   if (hasPictures) return say(disclosed(earlier, 'I cannot see pictures. Tell me in words what is in it.'))
   const { kind } = readRequest(words)
-  const isNoise = meaningOf(words).size === 0 || (kind === 'phrase' && wordsOf(words).length < 2)
+  const isNoise =
+    kind !== 'question' && (meaningOf(words).size === 0 || (kind === 'phrase' && wordsOf(words).length < 2))
   const choices = isNoise ? unclear : kind === 'question' ? unknown : impossible
-  const said = textsOf(earlier, 'assistant').filter((text) => refusals.some((one) => text.startsWith(one)))
-  return say(disclosed(earlier, choices[said.length % choices.length] ?? ''))
+  return say(disclosed(earlier, vary(choices, earlier)))
 }
 
 const emergency =
-  /\b(?:(?:is|are) on fire|there(?: is|'s) a fire|call (?:an ambulance|the police|911|112|999)|this is an emergency|heart attack|(?:can't|cannot) breathe|want to die|kill(?:ing)? myself|end my life|suicid\w*)\b/i
+  /\b(?:(?:is|are) on fire|there(?: is|'s) a fire|call (?:an ambulance|the police|911|112|999)|(?:this|it) ?(?:is|'s) an emergency|heart attack|(?:can't|cannot) breathe|want to die|kill(?:ing)? myself|end my life|suicid\w*)\b/i
 
 /** Points to the emergency services, unless a tool reaches them. */
 export function respondToEmergency({ words, tools }: Question): Step | null {

@@ -83,7 +83,7 @@ function fieldInWords(name: string, field: unknown): string {
       Object.entries(field).map(([key, value]) => fieldInWords(`${name} ${fieldPhrase(key)}`, value)),
     )
   if (typeof field === 'boolean') return `${name.replace(/\bis /, '')}: ${field ? 'yes' : 'no'}`
-  return `the ${name} is ${String(field)}`
+  return `the ${name} ${/[^su]s$/.test(name) ? 'are' : 'is'} ${String(field)}`
 }
 
 /** Returns a few words for each entry of a list. */

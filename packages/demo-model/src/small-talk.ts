@@ -1,8 +1,8 @@
 import { isSubAgent } from './choose-tool.js'
-import { type Question, type Step, say, textsOf } from './conversation.js'
+import { type Message, type Question, type Step, say, textsOf } from './conversation.js'
 import { factsSaid, rememberedWords } from './quote.js'
 import { readRequest } from './read-request.js'
-import { disclosed } from './refuse.js'
+import { disclosed, vary } from './refuse.js'
 import { joinWords, toolPhrase } from './words.js'
 
 type Reply = string | ((question: Question) => string)
@@ -24,10 +24,13 @@ const rows: readonly (readonly [pattern: string, reply: Reply])[] = [
   [`what (?:can you|are you able to) do|how can you help(?: me)?|help(?: me)?|what do you do`, abilities],
   [`what (?:kind of )?(?:things )?can i (?:ask|say|do)(?: you)?`, abilities],
   [`(?:who|what) are you|what (?:is|s) your name|which model are you`, introduce],
-  [`are you (?:a |an )?(?:robot|ai|human|person|machine|real|bot|demo model)`, introduce],
+  [`are you (?:[a-z]+ ){0,3}?(?:robot|ai|human|person|machine|real|bot|demo model)`, introduce],
   [`(?:sorry )?what (?:did you say|was that)|pardon(?: me)?|what`, repeat],
   [`${canYou}(?:repeat|say)(?: (?:that|it|this))?(?: (?:again|once more))?`, repeat],
-  [`(?:good ?)?bye|good ?night|see you(?: later| soon| tomorrow)?|have a (?:nice|good) \\w+`, goodbye],
+  [
+    `(?:good ?)?bye(?: [a-z]+)?|good ?night|see you(?: later| soon| tomorrow)?|have a (?:nice|good) \\w+`,
+    goodbye,
+  ],
   [`(?:that is|that s) (?:all|it|everything)`, goodbye],
   [
     `(?:great |many |no |ok )?(?:thank you|thanks|thx|cheers)(?: (?:very|so) much| a lot)?(?: for .*| mate)?`,
@@ -94,7 +97,7 @@ function greet({ earlier, systemMessage }: Question): string {
 }
 
 function introduce({ systemMessage, earlier }: Question): string {
-  return disclosed(earlier, introductionFrom(systemMessage) ?? 'I am a program')
+  return disclosed(earlier, introductionFrom(systemMessage) ?? 'I am a program', true)
 }
 
 function repeat({ earlier }: Question): string {
@@ -125,7 +128,7 @@ const maxNamedTools = 6
 function abilities({ tools }: Question): string {
   const named = tools.slice(0, maxNamedTools).map((tool) => {
     const agent = isSubAgent(tool) ? /^Asks the agent ([^.]+)\./.exec(tool.description)?.[1] : undefined
-    return agent === undefined ? toolPhrase(tool.name) : `pass questions on to ${agent}`
+    return agent === undefined ? toolPhrase(tool) : `pass questions on to ${agent}`
   })
   const more = tools.length > maxNamedTools ? [`use ${tools.length - maxNamedTools} more tools`] : []
   return `I can ${joinWords([...named, ...more, 'work out sums and dates', 'remember what you tell me'])}.`
@@ -142,19 +145,32 @@ function readBack({ earlier }: Question): string {
 }
 
 const complaint =
-  /\b(?:broken?|lost|stolen|late|missing|wrong|damaged|problem|error|fail(?:s|ed)?|stuck|never|not|dead|down|\w*aches?|pain|hurts?|terrible|awful)\b|n't\b/i
-const memorable =
-  /^\W*(?:(?:hello|hi|hey|well|so|by the way|please|no|sorry|actually)\W+)*(?:my|our|the|this is|i (?!see\b|have an? (?:question|problem|request|idea)\b)|we|[a-z]+'s)\b/i
+  /\b(?:broken?|lost|stolen|late|missing|wrong|damaged|problem|error|fail(?:s|ed)?|stuck|never|not|dead|down|\w*aches?|pain|hurts?|terrible|awful|horrible|bad|worse|worst|sick|ill|fever|bleed\w*|limp\w*|swollen|hate|loud|nois[ey]\w*|leak\w*|accident|angry|annoy\w*|disappoint\w*|delayed)\b|n't\b/i
+/** A statement with a value, which the user may ask for later. */
+const memorable = /(?<=\S\s+)(?!I\b)[A-Z]|\d|\b(?:favou?rite|name|number|code|password)\b/
+const wantsToAsk =
+  /\b(?:have|got) (?:an?|some|another|one more) (?:\w+ )?(?:questions?|problems?|requests?|ideas?)\b/i
+const toPassOn = /^\W*(?:please )?(?:tell|let) .+\b(?:that|know)\b/i
+
+const notes = [
+  'I see. I have noted that, but I cannot act on it.',
+  'That is noted. I cannot do more about it.',
+  'I have taken note, though I cannot do anything about it.',
+]
 
 /** Answers statements: facts are remembered, complaints get sympathy. */
-export function takeNote({ words }: Question): Step | null {
-  const isStatement = rememberedWords(words) !== null || readRequest(words).kind === 'statement'
-  if (!isStatement) return null
-  if (complaint.test(words))
-    return say('I am sorry to hear that. I cannot solve it myself, but I will remember it.')
-  return say(
-    memorable.test(words) || rememberedWords(words) !== null
-      ? 'I will remember that for as long as we talk.'
-      : `I see. ${ready}`,
-  )
+export function takeNote({ words, earlier }: Question): Step | null {
+  const remembered = rememberedWords(words)
+  if (remembered === null && readRequest(words).kind !== 'statement') return null
+  const isFirst = textsOf(earlier, 'assistant').length === 0
+  const greeting = isFirst && new RegExp(`^\\W*${hello}\\b`, 'i').test(words) ? 'Hello. ' : ''
+  return say(`${greeting}${replyTo(words, remembered !== null, earlier)}`)
+}
+
+function replyTo(words: string, isAsked: boolean, earlier: readonly Message[]): string {
+  if (toPassOn.test(words)) return 'I have noted that, but I cannot pass it on myself.'
+  if (isAsked) return 'I will remember that for as long as we talk.'
+  if (wantsToAsk.test(words)) return 'Please go ahead.'
+  if (complaint.test(words)) return 'I am sorry to hear that. I cannot solve it myself.'
+  return memorable.test(words) ? 'I will remember that for as long as we talk.' : vary(notes, earlier)
 }

@@ -1,3 +1,5 @@
+import type { Tool } from './conversation.js'
+
 /** Words that say nothing about the subject of a sentence. */
 const stopWords = new Set(
   (
@@ -82,7 +84,7 @@ function stem(word: string): string {
 export const changingVerbs: ReadonlySet<string> = new Set(
   (
     'create add make send book reserve cancel delete remove update change set schedule start stop close open refund ' +
-    'pay approve assign turn'
+    'pay approve assign turn submit'
   ).split(' '),
 )
 const readingVerbs = new Set(
@@ -92,11 +94,12 @@ const readingVerbs = new Set(
 )
 
 /** Returns the name of a tool as a phrase that follows "I can": "create a task". */
-export function toolPhrase(name: string): string {
+export function toolPhrase({ name, description }: Tool): string {
   const [verb = '', ...things] = wordsOf(name)
   const thing = things.join(' ')
-  if (thing === '' || !(changingVerbs.has(verb) || readingVerbs.has(verb)))
-    return `tell the ${spokenName(name)}`
+  // "Orders a taxi" says that "order" is the verb of `order_taxi`.
+  const isVerb = stem(verb) === stem(wordsOf(description)[0] ?? '') || readingVerbs.has(verb)
+  if (thing === '' || !(isVerb || changingVerbs.has(verb))) return `tell the ${spokenName(name)}`
   if (/(?:s|ing)$/.test(thing)) return `${verb} ${thing}`
   if (readingVerbs.has(verb)) return `${verb} the ${thing}`
   return `${verb} ${/^[aeiou]/.test(thing) ? 'an' : 'a'} ${thing}`

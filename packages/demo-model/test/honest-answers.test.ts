@@ -117,10 +117,25 @@ describe('The demo model', () => {
     expect(JSON.parse(call?.arguments ?? '{}')).toEqual({ order_number: '17', amount: 20 })
   })
 
+  test('repeats a reading call for a follow-up, and no call that would act twice [ENG-20]', () => {
+    const followUps = ['What is the weather in Rome?', 'And in Munich?', 'Remind me to call Bob at 5 pm.']
+    expect(talk('', [weather, createTask], [...followUps, 'Actually make it 6 pm.'])).toEqual([
+      '(get_weather)',
+      '(get_weather)',
+      '(create_task)',
+      'I cannot change that afterwards.',
+    ])
+  })
+
+  test('never answers a complaint with a promise to remember it [ENG-14]', () => {
+    const [answer] = talk('You are a dental receptionist.', [], ['Hello, I have a terrible toothache'])
+    expect(answer).toBe('Hello. I am sorry to hear that. I cannot solve it myself.')
+  })
+
   test('reads back what the user said [ENG-12]', () => {
     const answers = talk('', [], ['My heating is broken.', 'Read it back to me.', 'Did you get that?'])
     expect(answers).toEqual([
-      'I am sorry to hear that. I cannot solve it myself, but I will remember it.',
+      'I am sorry to hear that. I cannot solve it myself.',
       'You told me: My heating is broken.',
       'You told me: My heating is broken.',
     ])

@@ -85,7 +85,10 @@ export const keptApart: readonly Utterance[] = [
   ]),
   ...group('no tool', 'desk', [['Delete the task I made this morning', refuses]]),
   ...group('corrections', 'home', [
-    [["What's the weather in Rome?", 'No, I meant Milan.'], refuses],
+    [
+      ["What's the weather in Rome?", 'No, I meant Milan.'],
+      either(calls('get_weather', { city: 'Milan' }), refuses),
+    ],
     [
       ['Turn on the light in the kitchen.', 'Sorry, I meant the garden.'],
       either(calls('switch_light', { room: 'garden', state: 'on' }), refuses),
