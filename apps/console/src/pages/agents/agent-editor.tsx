@@ -14,6 +14,7 @@ import { HistoryTab } from './history/history-tab'
 import { SaveBar } from './save-bar'
 import { SettingsTab } from './settings-tab'
 import { SubAgentsTab } from './sub-agents/sub-agents-tab'
+import { TestsTab } from './tests/tests-tab'
 import { ToolsTab } from './tools/tools-tab'
 import { useAgentEditor } from './use-agent-editor'
 
@@ -22,6 +23,9 @@ const tabs = [
   { value: 'tools', label: 'Tools', isInside: (path: string) => path.startsWith('tools') },
   { value: 'sub-agents', label: 'Sub-agents', isInside: (path: string) => path.startsWith('subAgentIds') },
 ]
+
+/** The tabs of a saved agent. */
+const savedTabs = ['tests', 'history', 'embed']
 
 /** The agent editor. `latest` is null for a new agent. */
 export function AgentEditor({ latest }: { readonly latest: AgentVersion | null }) {
@@ -62,6 +66,7 @@ export function AgentEditor({ latest }: { readonly latest: AgentVersion | null }
               {value === 'tools' && draft.tools.length > 0 && ` (${draft.tools.length})`}
             </Tabs.Tab>
           ))}
+          {base !== null && <Tabs.Tab value="tests">Tests</Tabs.Tab>}
           {base !== null && <Tabs.Tab value="history">History</Tabs.Tab>}
           {base !== null && <Tabs.Tab value="embed">Embed</Tabs.Tab>}
         </Tabs.List>
@@ -74,6 +79,11 @@ export function AgentEditor({ latest }: { readonly latest: AgentVersion | null }
         <Tabs.Panel value="sub-agents">
           <SubAgentsTab {...panels} />
         </Tabs.Panel>
+        {base !== null && (
+          <Tabs.Panel value="tests">
+            <TestsTab agent={base.agent} isDirty={isDirty} isReadOnly={isReadOnly} />
+          </Tabs.Panel>
+        )}
         {base !== null && (
           <Tabs.Panel value="history">
             <HistoryTab base={base} isDirty={isDirty} isReadOnly={isReadOnly} />
@@ -100,7 +110,7 @@ function useTab(isSaved: boolean): readonly [string, (tab: string | null) => voi
   const navigate = useNavigate()
   const { tab: wanted } = useSearch({ from: '/inside/agents/$agentId' })
   const isThere =
-    tabs.some(({ value }) => value === wanted) || (isSaved && (wanted === 'history' || wanted === 'embed'))
+    tabs.some(({ value }) => value === wanted) || (isSaved && savedTabs.some((tab) => tab === wanted))
   const show = (tab: string | null) =>
     void navigate({
       to: '.',

@@ -10,6 +10,7 @@ import { Moment } from '../../parts/moment'
 import { PageFrame } from '../../parts/page-frame'
 import { PageOfOne } from '../../parts/page-of-one'
 import { ButtonLink } from '../../parts/text-link'
+import { AddAsTest } from './add-as-test'
 import { ConversationSessions, useConversationSessions } from './conversation-sessions'
 import { DeleteConversation } from './delete-conversation'
 import { Transcript } from './transcript'
@@ -55,6 +56,7 @@ function ConversationParts({ conversationId, data }: ConversationPartsProps) {
           Continue in playground
         </ButtonLink>
       )}
+      {may('agent:write') && data.messageCount > 0 && <AddAsTest conversation={data} />}
       {may('conversation:write') && <DeleteConversation conversation={data} />}
     </>
   )
