@@ -265,7 +265,7 @@ describe('an error in a file', () => {
     [
       'connections:\n  c: { name: C, kind: openai, apiKey: sk-plain }',
       '3:31',
-      'connections.c.apiKey is a secret',
+      'connections.c.apiKey must not contain a secret',
     ],
     [
       'connections:\n  c: { name: C, kind: azure-openai }',

@@ -192,7 +192,9 @@ describe('a service that shuts down while a turn waits', () => {
     const ended = await endedTurn(questionService.running, turn)
     expect(ended).toMatchObject({
       status: 'failed',
-      failure: expect.stringContaining('shut down while a call waited for approval. After the decision'),
+      failure: expect.stringContaining(
+        'shut down while a call was waiting for approval. The call is run or closed after the decision',
+      ),
     })
     expect(ended.toolInvocations).toMatchObject([{ status: 3, content: '' }])
     const { client } = questionService.running
