@@ -3,6 +3,7 @@ import { bareAnswer, findValue, inUnitOf } from './find-values.js'
 import { readUtterance, type Utterance } from './moments.js'
 import { spokenNumber } from './numbers.js'
 import { type Parameter, parametersOf } from './parameters.js'
+import { readRequest } from './read-request.js'
 import { fieldPhrase, joinWords, toolPhrase, wordsOf } from './words.js'
 
 /** Fills in the arguments that a sentence names. Each number is used once. */
@@ -39,7 +40,12 @@ export function callOrAsk(tool: Tool, filled: Arguments): Step {
 /** "Refund it" means the order that was named before. */
 export function withEarlierReference(tool: Tool, filled: Arguments, question: Question): Arguments {
   const missing = missingParameter(tool, filled)
-  if (missing?.kind !== 'identifier' || !/\b(?:it|that|this|the same)\b/i.test(question.words)) return filled
+  if (missing === null || !/\b(?:it|that|this|the same)\b/i.test(question.words)) return filled
+  // "Create a task for it" is about the statement before.
+  const before = textsOf(question.earlier, 'user').at(-1) ?? ''
+  if (missing.kind === 'words' && readRequest(before).kind === 'statement')
+    return { ...filled, [missing.name]: before.replace(/[.!\s]+$/, '') }
+  if (missing.kind !== 'identifier') return filled
   const thing = missing.nameWords.find((word) => !['id', 'number', 'no', 'code'].includes(word)) ?? ''
   const said =
     textsOf(question.earlier.slice(-8), 'user').findLast((text) => text.toLowerCase().includes(thing)) ?? ''
@@ -60,7 +66,9 @@ export function fillAnswer(tool: Tool, parameter: Parameter, words: string, said
   const found = findValue(parameter, tool, said, [...said.numbers])
   if (found !== null && kind !== 'words' && kind !== 'query') return found
   if (['choice', 'structure', 'email', 'moment', 'zone'].includes(kind)) return found
-  return kind === 'identifier' && !/^\S+(?: \S+)?$/.test(words.trim()) ? null : bareAnswer(words)
+  return kind === 'identifier' && !/^\S+(?: \S+)?$/.test(words.trim())
+    ? null
+    : bareAnswer(words, parameter.nameWords)
 }
 
 /** Returns the question for a missing argument. It never varies, so that the answer can be matched to it. */

@@ -107,15 +107,15 @@ export function findQuery(text: string): string | null {
 }
 
 /** Returns an answer to a question about one value without the words around it. */
-export function bareAnswer(text: string): string | null {
-  const start =
-    /^(?:(?:um|uh|well|oh|okay|ok|yes|sure)[,.]?\s+)?(?:(?:it is|it's|that is|it should be|the \w+(?: \w+)? (?:is|should be)|use|call it|for|in|to|at|on)\s+)?/i
-  return firstMatch([/(.+)/s], text.replace(start, ''))
+export function bareAnswer(text: string, nameWords: readonly string[]): string | null {
+  const named = String.raw`(?:the|my) (?:\w+ )?(?:${nameWords.join('|')}) (?:is|should be)`
+  const start = String.raw`^(?:(?:um|uh|well|oh|okay|ok|yes|sure)[,.]?\s+)?(?:(?:it is|it's|that is|it should be|${named}|use|call it|for|in|to|at|on)\s+)?`
+  return firstMatch([/(.+)/s], text.replace(new RegExp(start, 'i'), ''))
 }
 
 function firstMatch(patterns: readonly RegExp[], text: string): string | null {
   const found = patterns.map((pattern) => pattern.exec(text)?.[1] ?? '').map(tidy)
-  return found.find((words) => words !== '') ?? null
+  return found.find((words) => words !== '' && !/^(?:it|that|this|them)$/i.test(words)) ?? null
 }
 
 function tidy(words: string): string {

@@ -1,6 +1,6 @@
 import { type Message, type Passage, type Question, type Step, say, textsOf } from './conversation.js'
 import { readRequest } from './read-request.js'
-import { capitalized, meaningOf, wordsOf } from './words.js'
+import { capitalized, meaningOf, stemsOf, wordsOf } from './words.js'
 
 /** Words that a question may hold and that its answer need not repeat. */
 const general = meaningOf(
@@ -79,7 +79,10 @@ function holdsValue(words: string, sentence: string): boolean {
     return new RegExp(String.raw`(?:${amount}|\bno\b|\bnone\b)\w*\s+(?:\w+\s+){0,2}${counted}`, 'i').test(
       sentence,
     )
-  return values.find(([question]) => question.test(words))?.[1].test(sentence) ?? true
+  const [question, value] = values.find(([asked]) => asked.test(words)) ?? []
+  // A price does not say when.
+  const told = question?.test('when') === true ? sentence.replace(new RegExp(price, 'gi'), '') : sentence
+  return value?.test(told) ?? true
 }
 
 /** Returns the words of a question that an answer must be about. */
@@ -119,7 +122,11 @@ export function quoteKnown({ words: said, systemMessage, earlier, passages }: Qu
   // A single word does not ask for anything.
   if (kind === 'statement' || (kind === 'phrase' && wordsOf(words).length < 2)) return null
   const [given, told] = [statementsIn(systemMessage), factsSaid(earlier)]
-  const facts = bestFacts(words, [...given, ...told])
+  const isPersonal = /\bdo i have\b(?! to)/i.test(words)
+  const facts = bestFacts(words, [
+    ...(isPersonal ? [] : given),
+    ...told.filter((fact) => shareWord(words, fact)),
+  ])
   const answer =
     aboutEarlier(words, earlier, given) ??
     // Of statements of the user that fit equally the last one holds.
@@ -129,6 +136,12 @@ export function quoteKnown({ words: said, systemMessage, earlier, passages }: Qu
     listAsked(words, systemMessage, given) ??
     answerFromPassages(words, passages)
   return answer === null ? null : say(answer)
+}
+
+/** Whether two sentences share a word itself, not only a synonym. */
+function shareWord(one: string, other: string): boolean {
+  const stems = stemsOf(other)
+  return stemsOf(one).some((word) => stems.includes(word))
 }
 
 /** Returns the facts that answer most closely, or none if there are too many. */
@@ -173,7 +186,7 @@ const maxQuoted = 3
 
 /** Sentences that tell the model how to behave. */
 const instruction =
-  /^(?:you\b|your\b|please\b|always\b|never\b|do not\b|don't\b|be\b|greet\b|say\b|answer\b|use\b|call\b|ask\b|speak\b|keep\b|take\b|pass\b|write\b|note\b|give\b|send\b|show\b|list\b|explain\b|let\b|remember\b|refuse\b|stay\b|try\b|ensure\b|provide\b|follow\b|create\b|if\b|when\b|respond\b|reply\b|help\b|act\b|begin\b|start\b|offer\b|only\b|avoid\b|make\b|tell\b|suggest\b|recommend\b|confirm\b|repeat\b|collect\b|check\b|look\b|introduce\b|apologi[sz]e\b|transfer\b|escalate\b|summari[sz]e\b)/i
+  /^(?:you\b|your\b|please\b|always\b|never\b|do not\b|don't\b|be\b|greet\b|say\b|answer\b|use\b|call\b|ask\b|speak\b|keep\b|take\b|pass\b|write\b|note\b|give\b|send\b|show\b|list\b|explain\b|let\b|remember\b|refuse\b|stay\b|try\b|ensure\b|provide\b|follow\b|create\b|if\b|when\b|respond\b|reply\b|help\b|act\b|begin\b|start\b|offer\b|only\b|avoid\b|make\b|tell\b|suggest\b|recommend\b|confirm\b|repeat\b|collect\b|check\b|look\b|introduce\b|apologi[sz]e\b|transfer\b|escalate\b|summari[sz]e\b)(?!-)/i
 const confidential =
   /\b(?:secret|confidential|internal(?:ly)?|private|classified|password|(?:do not|don't|never|must not|may not) (?:tell|share|reveal|disclose|mention|say|give))\b/i
 

@@ -56,13 +56,14 @@ export function wordsOf(text: string): string[] {
 
 /** Returns the stems of the words that carry meaning. Synonyms share one stem. */
 export function meaningOf(text: string): Set<string> {
-  const meaning = new Set<string>()
-  for (const word of wordsOf(text)) {
-    if (stopWords.has(word)) continue
-    const plain = stem(word)
-    meaning.add(synonyms.get(plain) ?? plain)
-  }
-  return meaning
+  return new Set(stemsOf(text).map((plain) => synonyms.get(plain) ?? plain))
+}
+
+/** Returns the stems of the words that carry meaning, without synonyms. */
+export function stemsOf(text: string): string[] {
+  return wordsOf(text)
+    .filter((word) => !stopWords.has(word))
+    .map(stem)
 }
 
 /** Returns `get_weather` or `dueDate` as words. */

@@ -132,6 +132,25 @@ describe('The demo model', () => {
     expect(answer).toBe('Hello. I am sorry to hear that. I cannot solve it myself.')
   })
 
+  test('takes the title of a task from the statement before [ENG-5]', () => {
+    const messages: Message[] = [
+      { role: 'user', text: 'My tap is broken.' },
+      { role: 'assistant', text: 'I am sorry to hear that.', calls: [] },
+      { role: 'user', text: 'Create a task for it.' },
+    ]
+    const [call] = model.step({ messages, tools: [createTask] }).calls
+    expect(JSON.parse(call?.arguments ?? '{}')).toEqual({ title: 'My tap is broken' })
+  })
+
+  test('does not answer from a fact about something else [ENG-14]', () => {
+    const instructions = 'Check-out is at 11. Late room service costs 20 euros.'
+    const said = ['When is check-out?', 'Which room do I have?', "It's cold.", 'Is it raining?']
+    const answers = talk(instructions, [], said)
+    expect([answers[0], ...answers.slice(2)].join(' ')).not.toMatch(/20 euros|You told me/)
+    expect(answers[0]).toBe('Check-out is at 11.')
+    expect(answers[1]).toMatch(/do not know/)
+  })
+
   test('reads back what the user said [ENG-12]', () => {
     const answers = talk('', [], ['My heating is broken.', 'Read it back to me.', 'Did you get that?'])
     expect(answers).toEqual([
