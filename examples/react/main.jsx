@@ -38,15 +38,15 @@ function Words() {
 function Approvals() {
   return useApprovals().map(({ callId, call, mayDecide, approve, reject }) => (
     <fieldset key={callId}>
-      <legend>Allow “{call?.title}”?</legend>
+      <legend>Approve “{call?.title}”?</legend>
       <code>{call?.argumentsText}</code>
       {mayDecide ? (
         <>
           <button type="button" onClick={approve}>
-            Allow
+            Approve
           </button>
           <button type="button" onClick={() => reject()}>
-            Refuse
+            Reject
           </button>
         </>
       ) : (

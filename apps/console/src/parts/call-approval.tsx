@@ -43,7 +43,8 @@ export function ApprovalResult({
       </Badge>
       {decidedBy !== null && (
         <Text size="sm">
-          by <DeciderName decidedBy={decidedBy} />, {ways[decidedBy.type]}, <Moment at={decidedAt} />
+          by <DeciderName decidedBy={decidedBy} inSentence />, {ways[decidedBy.type]},{' '}
+          <Moment at={decidedAt} />
         </Text>
       )}
       {state === 'expired' && <Text size="sm">Approval expired. The tool was not called.</Text>}
