@@ -4,6 +4,7 @@ import { type Arguments, type Question, type Step, say, type Tool } from './conv
 import { callOrAsk, fillAnswer, fillArguments, questionFor, withEarlierReference } from './fill-arguments.js'
 import { readUtterance } from './moments.js'
 import { type Parameter, parametersOf } from './parameters.js'
+import { rememberedWords } from './quote.js'
 import { correctedWords, readRequest } from './read-request.js'
 import { isSmallTalk, plainWords } from './small-talk.js'
 import type { LocalClock } from './wall-time.js'
@@ -75,7 +76,7 @@ function isAnswerTo({ tool, asked, filled }: Draft, { words, clock, tools }: Que
     const others = tools.filter(({ name }) => name !== tool.name)
     const { kind, acts } = readRequest(words)
     const isQuestion = kind === 'question' && acts.length > 0
-    return !isQuestion && chooseTool(words, others, clock) === null
+    return !isQuestion && rememberedWords(words) === null && chooseTool(words, others, clock) === null
   }
   const said = readUtterance(words, clock)
   const isMore = Object.keys(fillArguments(tool, said)).some((name) => filled[name] === undefined)

@@ -122,7 +122,8 @@ export function quoteKnown({ words: said, systemMessage, earlier, passages }: Qu
   // A single word does not ask for anything.
   if (kind === 'statement' || (kind === 'phrase' && wordsOf(words).length < 2)) return null
   const [given, told] = [statementsIn(systemMessage), factsSaid(earlier)]
-  const isPersonal = /\bdo i have\b(?! to)/i.test(words)
+  // The instructions do not tell what happened.
+  const isPersonal = /\bdo i have\b(?! to)|^\W*(?:did|have|has)\b/i.test(words)
   const facts = bestFacts(words, [
     ...(isPersonal ? [] : given),
     ...told.filter((fact) => shareWord(words, fact)),

@@ -20,7 +20,10 @@ const welcome = 'You are welcome.'
  * with several clauses the first row wins.
  */
 const rows: readonly (readonly [pattern: string, reply: Reply])[] = [
-  [`${canYou}read (?:it|that) back(?: to me)?|did you (?:get|note) (?:that|it)`, readBack],
+  [
+    `${canYou}read (?:it|that|(?:my|the|your) notes?)(?: back)?(?: to me)?|did you (?:get|note) (?:that|it)`,
+    readBack,
+  ],
   [`what (?:can you|are you able to) do|how can you help(?: me)?|help(?: me)?|what do you do`, abilities],
   [`what (?:kind of )?(?:things )?can i (?:ask|say|do)(?: you)?`, abilities],
   [`(?:who|what) are you|what (?:is|s) your name|which model are you`, introduce],
@@ -50,7 +53,7 @@ const rows: readonly (readonly [pattern: string, reply: Reply])[] = [
   [`(?:i am |i m )?(?:so |very )?sorry(?: about (?:that|it))?|excuse me|oops`, 'No problem at all.'],
   [`yes|yeah|yep|sure|of course|please do|do it|go ahead`, 'What would you like me to do?'],
   [
-    `ok|okay|alright|all right|fine|good|great|perfect|cool|i see|got it|no|ah|oh|well`,
+    `(?:ok|okay)(?: then)?|alright|all right|fine|good|great|perfect|cool|i see|got it|no|ah|oh|well`,
     `All right. ${ready}`,
   ],
 ]
@@ -141,7 +144,10 @@ function readBack({ earlier }: Question): string {
   const said = textsOf(earlier, 'user').filter((text) => factsSaid([{ role: 'user', text }]).length > 0)
   return said.length === 0
     ? 'You have not told me anything yet.'
-    : `You told me: ${said.slice(-maxReadBack).join(' ')}`
+    : `You told me: ${said
+        .slice(-maxReadBack)
+        .map((text) => (/[.!?]$/.test(text) ? text : `${text}.`))
+        .join(' ')}`
 }
 
 const complaint =
