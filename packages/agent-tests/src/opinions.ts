@@ -34,8 +34,9 @@ export function makeOpinions({ parley, meaning, judgeId, transcript, signal }: O
   }
 }
 
-export const judgeMissing = 'This test needs a judge. Set one with --judge AGENT.'
-export const userMissing = 'This test needs a simulated user. Set one with --user AGENT or --judge AGENT.'
+export const judgeMissing = 'This test needs a judge: --judge AGENT, or judgeAgentId in the API.'
+export const userMissing =
+  'This test needs a simulated user: --user AGENT or --judge AGENT, or userAgentId in the API.'
 
 function sentencesOf(text: string): readonly string[] {
   const sentences = text.split(/(?<=[.!?])\s+|\n+/).filter((sentence) => sentence.trim() !== '')

@@ -215,7 +215,7 @@ tests:
     expect(results.map(({ name, verdict, reason }) => [name, verdict, reason])).toEqual([
       ['speaks', 'not_run', expect.stringMatching(/parley test/)],
       ['is judged', 'not_run', expect.stringMatching(/judge/)],
-      ['is played', 'not_run', expect.stringMatching(/play the user/)],
+      ['is played', 'not_run', expect.stringMatching(/simulated user/)],
       ['never ends', 'not_run', expect.stringMatching(/takes too long/)],
     ])
   })
