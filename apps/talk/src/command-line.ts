@@ -47,7 +47,7 @@ export interface TalkOptions {
 export type Command =
   | { readonly kind: 'talk'; readonly options: TalkOptions }
   | { readonly kind: 'help' }
-  | { readonly kind: 'mistake'; readonly message: string }
+  | { readonly kind: 'usage-error'; readonly message: string }
 
 const text = { type: 'string' } as const
 const truth = { type: 'boolean' } as const
@@ -72,7 +72,7 @@ export function readCommand(args: readonly string[], environment: Environment): 
     const { values } = parseArgs({ args: [...args], options: flags })
     return values.help === true ? { kind: 'help' } : commandOf(values, environment)
   } catch (error) {
-    return mistake(
+    return usageError(
       `${error instanceof Error ? error.message : String(error)} Run parley talk --help for usage.`,
     )
   }
@@ -90,14 +90,14 @@ function commandOf(values: Values, environment: Environment): Command {
   const organizationId = values.org ?? (environment.PARLEY_ORG_ID || environment.ORG || '')
   const apiKey = values.key ?? (environment.PARLEY_API_KEY || environment.KEY || '')
   if (organizationId === '' || apiKey === '')
-    return mistake(
+    return usageError(
       'Credentials are missing. Set PARLEY_ORG_ID and PARLEY_API_KEY to your organization ID and API key, or pass --org and --key.',
     )
   const url = webAddress(values.url ?? (environment.PARLEY_URL || localUrl(environment)))
-  if (url === null) return mistake('--url or PARLEY_URL must start with http:// or https://.')
+  if (url === null) return usageError('--url or PARLEY_URL must start with http:// or https://.')
   if (values.say !== undefined && values.wav !== undefined)
-    return mistake('Pass either --say or --wav, not both.')
-  if (values.say?.trim() === '') return mistake('--say needs text to speak.')
+    return usageError('Pass either --say or --wav, not both.')
+  if (values.say?.trim() === '') return usageError('--say needs text to speak.')
   return {
     kind: 'talk',
     options: {
@@ -129,6 +129,6 @@ function webAddress(value: string): string | null {
   return parseUrl(value) !== null && /^https?:\/\//i.test(value) ? value.replace(/\/+$/, '') : null
 }
 
-function mistake(message: string): Command {
-  return { kind: 'mistake', message }
+function usageError(message: string): Command {
+  return { kind: 'usage-error', message }
 }

@@ -15,7 +15,7 @@ switch (command.kind) {
   case 'help':
     process.stdout.write(usage)
     break
-  case 'mistake':
+  case 'usage-error':
     process.exitCode = refuse(command.message)
     break
   case 'talk':

@@ -41,7 +41,7 @@ describe('the command line', () => {
     { ...environment, PARLEY_ORG_ID: '' },
   ])('explains how to pass missing credentials: %j', (incomplete) => {
     expect(readCommand([], incomplete)).toMatchObject({
-      kind: 'mistake',
+      kind: 'usage-error',
       message: expect.stringMatching(
         /^Credentials are missing\. .*PARLEY_ORG_ID.* PARLEY_API_KEY .*--org and --key\.$/,
       ),
@@ -85,7 +85,7 @@ describe('the command line', () => {
     [['hello'], 'hello'],
   ])('names the mistake in %j', (args, named) => {
     expect(readCommand(args, environment)).toMatchObject({
-      kind: 'mistake',
+      kind: 'usage-error',
       message: expect.stringContaining(named),
     })
   })

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { connect, type Environment, type ServiceOptions, variablesOf } from '@parley/agents-as-code'
 import { Parley } from '@parley/sdk'
-import { exitCodes, type Output, UsageMistake } from '@parley/terminal'
+import { exitCodes, type Output, UsageError } from '@parley/terminal'
 import { type AgentFiles, applyAgents, readConnectionKeys } from './apply-agents.js'
 import { findTestFiles } from './find-test-files.js'
 import { KnownAgents } from './known-agents.js'
@@ -74,7 +74,7 @@ export async function runTestCommand(
   const variables = variablesOf(env, { named: options.env, key: options.key })
   const planned = await readTestPlan(await findTestFiles(paths), variables)
   const tests = planned.filter(({ name }) => options.only === undefined || name.includes(options.only))
-  if (tests.length === 0) throw new UsageMistake(`No test name contains ${options.only}.`)
+  if (tests.length === 0) throw new UsageError(`No test name contains ${options.only}.`)
   let milliseconds = 0
   const outcomes = await withService(context, { tests, options }, async (service) => {
     const testsStartedAt = performance.now()
@@ -92,14 +92,14 @@ export async function runTestCommand(
 
 function requireSense({ url, agents, record, replay }: TestOptions): void {
   if (record !== undefined && replay !== undefined)
-    throw new UsageMistake('--record and --replay cannot be used together.')
+    throw new UsageError('--record and --replay cannot be used together.')
   if (url === undefined) return
   if (agents !== undefined)
-    throw new UsageMistake(
+    throw new UsageError(
       '--agents needs a service that the command starts. With --url, apply the files with parley apply.',
     )
   if (record !== undefined || replay !== undefined)
-    throw new UsageMistake(
+    throw new UsageError(
       '--record and --replay need a service that the command starts, because they replace its providers. Omit --url.',
     )
 }

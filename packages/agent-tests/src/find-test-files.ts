@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join, normalize, sep } from 'node:path'
 import type { FoundFile } from '@parley/agents-as-code'
-import { UsageMistake } from '@parley/terminal'
+import { UsageError } from '@parley/terminal'
 
 const isTestFile = (name: string) => /\.test\.ya?ml$/.test(name)
 
@@ -24,7 +24,7 @@ async function filesOf(path: string): Promise<readonly string[]> {
   if (kind !== null && !kind.isDirectory()) return [path]
   const files = kind === null ? await matching(path) : await below(path, isTestFile)
   if (files.length > 0) return files
-  throw new UsageMistake(
+  throw new UsageError(
     kind === null
       ? `${path} does not exist. Name files, folders, or a pattern such as 'agents/*.test.yaml'.`
       : `There is no .test.yaml file in ${path}.`,

@@ -1,6 +1,6 @@
-import { FileMistakes } from '@parley/agents-as-code'
+import { FileErrors } from '@parley/agents-as-code'
 import type { Agent, Parley } from '@parley/sdk'
-import { UsageMistake } from '@parley/terminal'
+import { UsageError } from '@parley/terminal'
 import type { PlannedTest } from './test-plan.js'
 
 const pageSize = 200
@@ -34,7 +34,7 @@ export class KnownAgents {
     const kept = named.filter(({ managedBy }) => managedBy !== null)
     const [found = null, ...others] = kept.length > 0 ? kept : named
     if (others.length > 0)
-      throw new UsageMistake(
+      throw new UsageError(
         `${named.length} agents have the name ${name}. Use the external id of the one you mean.`,
       )
     return found
@@ -44,7 +44,7 @@ export class KnownAgents {
   findOption(option: string, name: string | undefined): string | null {
     if (name === undefined) return null
     const agent = this.find(name)
-    if (agent === null) throw new UsageMistake(`${option} ${name}: agent not found.`)
+    if (agent === null) throw new UsageError(`${option} ${name}: agent not found.`)
     return agent.id
   }
 
@@ -53,7 +53,7 @@ export class KnownAgents {
     const missing = tests.filter(({ agent }) => this.find(agent) === null)
     const byFile = new Map(missing.map((test) => [test.file, test]))
     if (byFile.size > 0)
-      throw new FileMistakes(
+      throw new FileErrors(
         [...byFile.values()].map(({ agent, describeMissing }) =>
           describeMissing(`is ${agent}, and this agent was not found. ${this.#namesThere()}`),
         ),

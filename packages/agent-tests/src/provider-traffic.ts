@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { apiAddress, connectionAddress } from '@parley/contract'
 import type { Connection } from '@parley/sdk'
-import { UsageMistake } from '@parley/terminal'
+import { UsageError } from '@parley/terminal'
 import { startPlayer } from './replay/player.js'
 import { type Recorder, startRecorder } from './replay/recorder.js'
 import type { MakeConcealer } from './replay/scrubber.js'
@@ -42,7 +42,7 @@ function makeRecorders(directory: string, conceal: MakeConcealer): ProviderTraff
     kind: 'recorded',
     async baseUrlFor(scope, connection) {
       const address = connectionAddress(connection)
-      if (address === null) throw new UsageMistake('A connection without an address cannot be recorded.')
+      if (address === null) throw new UsageError('A connection without an address cannot be recorded.')
       const url = apiAddress(connection.kind, address)
       const recorder = recorders.get(url) ?? startRecorder({ directory, upstream: { url }, conceal })
       recorders.set(url, recorder)

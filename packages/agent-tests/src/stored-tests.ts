@@ -1,4 +1,4 @@
-import { type FileMistake, readYamlText } from '@parley/agents-as-code'
+import { type FileError, readYamlText } from '@parley/agents-as-code'
 import type { TextService } from './exchange.js'
 import type { SentenceMeaning } from './opinions.js'
 import { type Cast, runTests, type TestOutcome } from './run-tests.js'
@@ -28,17 +28,17 @@ export function readStoredTests({ definition, agentId, agentNames }: StoredTests
     const [test] = outcome.ok ? outcome.tests : []
     if (test === undefined || agentNames === null || [agentId, ...agentNames].includes(test.agent))
       return outcome
-    const mistake = test.describeMissing(
+    const error = test.describeMissing(
       `is ${test.agent}, but these are tests of ${agentNames[0] ?? agentId}. Leave it out.`,
     )
-    return { ok: false, mistakes: [mistake] }
+    return { ok: false, errors: [error] }
   } catch {
     // Documents with endless aliases or thousands of levels exhaust the stack.
-    return { ok: false, mistakes: [{ ...top, message: 'is nested too deeply.' }] }
+    return { ok: false, errors: [{ ...top, message: 'is nested too deeply.' }] }
   }
 }
 
-const top: FileMistake = { file: '', line: 1, column: 1, field: '', message: '' }
+const top: FileError = { file: '', line: 1, column: 1, field: '', message: '' }
 
 export interface StoredTestsRun {
   readonly tests: readonly PlannedTest[]

@@ -1,11 +1,11 @@
 import {
-  type FileMistake,
-  FileMistakes,
+  type FileError,
+  FileErrors,
   type FoundFile,
   fillIn,
   readYamlFile,
-  schemaMistakes,
-  type ValueMistake,
+  schemaErrors,
+  type ValueError,
   type Variables,
   type YamlFile,
 } from '@parley/agents-as-code'
@@ -24,8 +24,8 @@ export interface PlannedTest {
   readonly name: string
   /** The name of the agent under test in the file. */
   readonly agent: string
-  /** Returns the mistake that the agent is missing, at its place in the file. */
-  describeMissing(message: string): FileMistake
+  /** Returns the error that the agent is missing, with its position in the file. */
+  describeMissing(message: string): FileError
   readonly channel: 'text' | 'voice'
   readonly repeat: number
   readonly pass: number
@@ -46,20 +46,20 @@ export type Script =
 
 const defaults = { channel: 'text', repeat: 1, timeoutSeconds: 120, voice: 'ash', maxTurns: 8 } as const
 
-/** Reads the tests. Throws all mistakes in the files. */
+/** Reads the tests. Throws all errors in the files. */
 export async function readTestPlan(
   files: readonly FoundFile[],
   variables: Variables,
 ): Promise<readonly PlannedTest[]> {
   const outcomes = await Promise.all(files.map((file) => readTests(file, variables)))
-  const mistakes = outcomes.flatMap((outcome) => (outcome.ok ? [] : outcome.mistakes))
-  if (mistakes.length > 0) throw new FileMistakes(mistakes)
+  const errors = outcomes.flatMap((outcome) => (outcome.ok ? [] : outcome.errors))
+  if (errors.length > 0) throw new FileErrors(errors)
   return outcomes.flatMap((outcome) => (outcome.ok ? outcome.tests : []))
 }
 
 export type TestsOutcome =
   | { readonly ok: true; readonly tests: readonly PlannedTest[] }
-  | { readonly ok: false; readonly mistakes: readonly FileMistake[] }
+  | { readonly ok: false; readonly errors: readonly FileError[] }
 
 async function readTests(found: FoundFile, variables: Variables): Promise<TestsOutcome> {
   const read = await readYamlFile(found)
@@ -69,18 +69,17 @@ async function readTests(found: FoundFile, variables: Variables): Promise<TestsO
 /** Checks a document, and fills in the defaults of its tests. */
 export function planTests(file: YamlFile, variables: Variables): TestsOutcome {
   const filled = fillIn(file.written, variables)
-  const mistakeAt = ({ path, message }: ValueMistake) =>
-    file.mistakeAt({ path, message: filled.conceal(message) })
-  const mistakes = [...filled.mistakes]
+  const errorAt = ({ path, message }: ValueError) => file.errorAt({ path, message: filled.conceal(message) })
+  const errors = [...filled.errors]
   const parsed = AgentTestsFile.safeParse(filled.content)
-  if (!parsed.success) mistakes.push(...schemaMistakes(parsed.error))
-  if (!parsed.success || mistakes.length > 0) return { ok: false, mistakes: mistakes.map(mistakeAt) }
-  const describeMissing = (message: string) => mistakeAt({ path: ['agent'], message })
+  if (!parsed.success) errors.push(...schemaErrors(parsed.error))
+  if (!parsed.success || errors.length > 0) return { ok: false, errors: errors.map(errorAt) }
+  const describeMissing = (message: string) => errorAt({ path: ['agent'], message })
   const tests = parsed.data.tests.map((test) =>
     planTest({ file: file.path, describeMissing }, parsed.data, test),
   )
-  const wrong = tests.flatMap((test, index) => conductMistakes(test, ['tests', index]))
-  return wrong.length > 0 ? { ok: false, mistakes: wrong.map(mistakeAt) } : { ok: true, tests }
+  const wrong = tests.flatMap((test, index) => validateConduct(test, ['tests', index]))
+  return wrong.length > 0 ? { ok: false, errors: wrong.map(errorAt) } : { ok: true, tests }
 }
 
 function planTest(
@@ -144,8 +143,8 @@ function textOf(output: unknown): string {
   return typeof output === 'string' ? output : JSON.stringify(output)
 }
 
-/** Returns the mistakes that can be found only after the defaults are filled in. */
-function conductMistakes(test: PlannedTest, place: readonly (string | number)[]): ValueMistake[] {
+/** Returns the errors that can be found only after the defaults are filled in. */
+function validateConduct(test: PlannedTest, place: readonly (string | number)[]): ValueError[] {
   const { channel, script, repeat, pass } = test
   const turns = script.kind === 'turns' ? script.turns : []
   const breaksIn = turns.flatMap(({ bargeInAfterMs }, index) => {

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ConflictError, NotFoundError, type Parley } from '@parley/sdk'
-import { mistakesOf, type ReadyPlan, type Step } from './make-plan.js'
+import { errorsOf, type ReadyPlan, type Step } from './make-plan.js'
 import type { Names } from './names.js'
 import type { Plan, PlannedChange } from './plan.js'
 import type { PresentResource } from './present-state.js'
-import { FileMistakes } from './yaml-file.js'
+import { FileErrors } from './yaml-file.js'
 
 /** The service or the files changed between plan and apply. The changes of others are not overwritten. */
 class ChangedMeanwhile extends Error {
@@ -120,7 +120,7 @@ function explained(error: unknown, { change, entry }: Step): unknown {
     )
   if (entry === null) return error
   try {
-    return new FileMistakes(mistakesOf(error, entry))
+    return new FileErrors(errorsOf(error, entry))
   } catch {
     return error
   }

@@ -1,14 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { agentsFileSchemaPath, parseUrl } from '@parley/contract'
 import { ApiError, Parley } from '@parley/sdk'
-import { exitCodes, failureOf, type Output, UsageMistake } from '@parley/terminal'
+import { exitCodes, failureOf, type Output, UsageError } from '@parley/terminal'
 import { type AppliedChange, applyPlan, requireSamePlan } from './apply-plan.js'
 import { readDesiredState } from './desired-state.js'
 import type { Environment, Variables } from './environment-values.js'
 import { exportFile } from './export-files.js'
 import { makePlan, type ReadyPlan } from './make-plan.js'
 import { describePlan, Plan } from './plan.js'
-import { FileMistakes } from './yaml-file.js'
+import { FileErrors } from './yaml-file.js'
 
 /** The service and the credentials. Options that are missing are taken from the environment. */
 export interface ServiceOptions {
@@ -44,7 +44,7 @@ export async function runExport(
     return
   }
   await writeFile(out, text, { flag: 'wx' }).catch((error: unknown) => {
-    throw isTaken(error) ? new UsageMistake(`${out} already exists and is not overwritten.`) : error
+    throw isTaken(error) ? new UsageError(`${out} already exists and is not overwritten.`) : error
   })
   const variables = [...new Set([...text.matchAll(/(?<!\$)\$\{env:(\w+)\}/g)].map(([, name]) => name))].sort()
   output.result({ out, variables }, () => [
@@ -117,11 +117,11 @@ export function variablesOf(
 
 async function readPlan(path: string): Promise<Plan> {
   const text = await readFile(path, 'utf8').catch(() => {
-    throw new UsageMistake(`Cannot read ${path}. Run parley plan --out ${path} to write a plan.`)
+    throw new UsageError(`Cannot read ${path}. Run parley plan --out ${path} to write a plan.`)
   })
   const parsed = Plan.safeParse(parseJson(text))
   if (!parsed.success)
-    throw new UsageMistake(`${path} is not a plan. Run parley plan --out ${path} to write one.`)
+    throw new UsageError(`${path} is not a plan. Run parley plan --out ${path} to write one.`)
   return parsed.data
 }
 
@@ -163,11 +163,11 @@ export function connect(options: ServiceOptions, env: Environment) {
   const organizationId = options.org ?? (env.PARLEY_ORG_ID || env.ORG || '')
   const apiKey = options.key ?? (env.PARLEY_API_KEY || env.KEY || '')
   if (organizationId === '' || apiKey === '')
-    throw new UsageMistake(
+    throw new UsageError(
       'Credentials are missing. Set PARLEY_ORG_ID and PARLEY_API_KEY to your organization ID and API key, or pass --org and --key.',
     )
   if (parseUrl(url) === null || !/^https?:\/\//i.test(url))
-    throw new UsageMistake('--url or PARLEY_URL must start with http:// or https://.')
+    throw new UsageError('--url or PARLEY_URL must start with http:// or https://.')
   const baseUrl = url.replace(/\/+$/, '')
   return { parley: new Parley({ baseUrl, organizationId, apiKey }), url: baseUrl, organizationId }
 }
@@ -176,7 +176,7 @@ function isTaken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EEXIST'
 }
 
-/** Describes an error for people and programs: mistakes with their places, and failures with advice. */
+/** Describes an error for people and programs: errors with their positions, and failures with advice. */
 export function failureOfFiles(error: unknown): {
   readonly code: string
   /** Separate lines, because the text quotes files and the service. */
@@ -184,12 +184,12 @@ export function failureOfFiles(error: unknown): {
   readonly exitCode: number
   readonly besides: object
 } {
-  if (error instanceof FileMistakes)
+  if (error instanceof FileErrors)
     return {
       code: error.code,
       detail: error.lines,
       exitCode: exitCodes.failed,
-      besides: { mistakes: error.mistakes },
+      besides: { mistakes: error.errors },
     }
   const { code, detail, exitCode } = failureOf(error)
   if (!(error instanceof ApiError)) return { code, detail: [detail], exitCode, besides: {} }

@@ -15,7 +15,7 @@ import {
   webhookKind,
 } from './kept-kinds.js'
 import { findFiles, readSource, type SourceFile } from './source-file.js'
-import { type FileMistake, FileMistakes } from './yaml-file.js'
+import { type FileError, FileErrors } from './yaml-file.js'
 
 interface Write {
   readonly marks: Marks
@@ -47,7 +47,7 @@ export interface DesiredEntry {
   formWith(rename: (kind: KindName, name: string) => string): Form
   /** The entry as written in the file: variables by name, without their values. */
   readonly written: unknown
-  mistakeAt(path: ValuePath, message: string): FileMistake
+  errorAt(path: ValuePath, message: string): FileError
   /** Returns the place in the entry that a path of the API refers to. */
   placeOf(apiPath: string): ValuePath
   create(parley: Parley, write: Write): Promise<Written>
@@ -64,14 +64,14 @@ export interface DesiredState {
   readonly entries: readonly DesiredEntry[]
 }
 
-/** Reads the desired state from the files. Throws all mistakes that can be found without the service. */
+/** Reads the desired state from the files. Throws all errors that can be found without the service. */
 export async function readDesiredState(
   paths: readonly string[],
   variables: Variables,
 ): Promise<DesiredState> {
   const outcomes = await Promise.all((await findFiles(paths)).map((file) => readSource(file, variables)))
-  const mistakes = outcomes.flatMap((outcome) => (outcome.ok ? [] : outcome.mistakes))
-  if (mistakes.length > 0) throw new FileMistakes(mistakes)
+  const errors = outcomes.flatMap((outcome) => (outcome.ok ? [] : outcome.errors))
+  if (errors.length > 0) throw new FileErrors(errors)
   const files = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.file] : []))
   const entries = files.flatMap((file) => [
     ...entriesOf(connectionKind, file, file.content.connections),
@@ -79,12 +79,12 @@ export async function readDesiredState(
     ...entriesOf(webhookKind, file, file.content.webhooks),
     ...entriesOf(budgetKind, file, file.content.budgets),
   ])
-  const found = [...findDoubles(entries), ...findSecondDefaults(entries), ...findSetMistakes(files)]
-  if (found.length > 0) throw new FileMistakes(found)
+  const found = [...findDoubles(entries), ...findSecondDefaults(entries), ...findSetErrors(files)]
+  if (found.length > 0) throw new FileErrors(found)
   return { set: files.find(({ content }) => content.set !== undefined)?.content.set ?? '', entries }
 }
 
-function findDoubles(entries: readonly DesiredEntry[]): FileMistake[] {
+function findDoubles(entries: readonly DesiredEntry[]): FileError[] {
   const seen = new Map<string, DesiredEntry>()
   return entries.flatMap((entry) => {
     const key = `${entry.kind} ${entry.externalId}`
@@ -93,28 +93,28 @@ function findDoubles(entries: readonly DesiredEntry[]): FileMistake[] {
       seen.set(key, entry)
       return []
     }
-    return [entry.mistakeAt([], `is also in ${first.file}:${first.line}. Remove one of the two.`)]
+    return [entry.errorAt([], `is also in ${first.file}:${first.line}. Remove one of the two.`)]
   })
 }
 
-function findSecondDefaults(entries: readonly DesiredEntry[]): FileMistake[] {
+function findSecondDefaults(entries: readonly DesiredEntry[]): FileError[] {
   const defaults = entries.filter(
     ({ kind, formWith }) => kind === 'connections' && formWith((_, name) => name).isDefault === true,
   )
   const [first, ...others] = defaults
   return others.map((entry) =>
-    entry.mistakeAt(
+    entry.errorAt(
       ['isDefault'],
       `is also true for ${first?.externalId}. Only one connection can be the default.`,
     ),
   )
 }
 
-function findSetMistakes(files: readonly SourceFile[]): FileMistake[] {
+function findSetErrors(files: readonly SourceFile[]): FileError[] {
   const [first, ...others] = files.filter(({ content }) => content.set !== undefined)
   if (first === undefined)
     return files.slice(0, 1).map((file) =>
-      file.mistakeAt({
+      file.errorAt({
         path: [],
         message:
           'set is required. Add it to one of the files, for example `set: hotel`. It marks the resources that these files manage.',
@@ -123,7 +123,7 @@ function findSetMistakes(files: readonly SourceFile[]): FileMistake[] {
   return others
     .filter(({ content }) => content.set !== first.content.set)
     .map((file) =>
-      file.mistakeAt({
+      file.errorAt({
         path: ['set'],
         message: `differs from the set in ${first.path}. Files that are applied together must have the same set.`,
       }),
@@ -141,8 +141,7 @@ function entriesOf<
 ): DesiredEntry[] {
   return Object.entries(entries).map(([externalId, entry]) => {
     const place = [kind.name, externalId]
-    const mistakeAt = (path: ValuePath, message: string) =>
-      file.mistakeAt({ path: [...place, ...path], message })
+    const errorAt = (path: ValuePath, message: string) => file.errorAt({ path: [...place, ...path], message })
     const writtenBy = async (sent: ReturnType<ReturnType<typeof kind.calls>['create']>): Promise<Written> => {
       const { data, headers } = await sent.withResponse()
       const changed = headers.get('parley-changed') ?? ''
@@ -160,10 +159,10 @@ function entriesOf<
       references: kind.referencesOf(entry),
       hasSecrets: kind.hasSecrets(entry),
       file: file.path,
-      line: mistakeAt([], '').line,
+      line: errorAt([], '').line,
       formWith: (rename) => kind.formOfEntry(entry, rename),
       written,
-      mistakeAt,
+      errorAt,
       placeOf: (apiPath) => placeOf(apiPath, kind.fieldNames),
       create: (parley, { marks, idOf, isDryRun }) => {
         const body = kind.bodyOf(entry, idOf, { marks, headerNames: new Map() })

@@ -4,7 +4,7 @@ import { parseUrl } from '@parley/contract'
 export type ValuePath = readonly (string | number)[]
 
 /** A value of a file that is rejected. */
-export interface ValueMistake {
+export interface ValueError {
   readonly path: ValuePath
   readonly message: string
 }
@@ -36,18 +36,18 @@ export interface Variables {
 /** A document with its variables filled in. */
 export interface Filled {
   readonly content: unknown
-  readonly mistakes: readonly ValueMistake[]
+  readonly errors: readonly ValueError[]
   /** Returns the text with the values of variables replaced by `${env:NAME}`. */
   conceal(text: string): string
 }
 
 /**
  * Replaces `${env:NAME}` in every text of the document. `$${env:` is an escaped `${env:`. A missing variable
- * is a mistake and not an empty text, because an empty text would clear a stored key. Fields that can be
+ * is an error and not an empty text, because an empty text would clear a stored key. Fields that can be
  * read back or that messages quote take only the variables named on the command line.
  */
 export function fillIn(document: unknown, { environment, named, ownKey }: Variables): Filled {
-  const mistakes: ValueMistake[] = []
+  const errors: ValueError[] = []
   const used = new Map<string, string>()
   const walk = (value: unknown, path: ValuePath): unknown => {
     if (typeof value === 'string') return fillText(value, path)
@@ -59,7 +59,7 @@ export function fillIn(document: unknown, { environment, named, ownKey }: Variab
     text.replaceAll(placeholder, (_, escaped: string | undefined, name = '') => {
       if (escaped !== undefined) return escaped
       const refuse = (message: string) => {
-        mistakes.push({ path, message })
+        errors.push({ path, message })
         return ''
       }
       if (!variableName.test(name))
@@ -77,7 +77,7 @@ export function fillIn(document: unknown, { environment, named, ownKey }: Variab
       return found
     })
   const content = walk(document, [])
-  return { content, mistakes, conceal: (text) => conceal(text, used) }
+  return { content, errors, conceal: (text) => conceal(text, used) }
 }
 
 /**
@@ -130,8 +130,8 @@ export function soundsSecret(name: string): boolean {
  * Finds keys and header values that the document contains as plain text. They must come from the
  * environment.
  */
-export function findPlainSecrets(document: unknown): ValueMistake[] {
-  const found: ValueMistake[] = []
+export function findPlainSecrets(document: unknown): ValueError[] {
+  const found: ValueError[] = []
   const walk = (value: unknown, path: ValuePath): void => {
     if (typeof value !== 'object' || value === null) return
     for (const [key, item] of Object.entries(value)) {

@@ -10,15 +10,15 @@ export {
   variablesOf,
 } from './commands.js'
 export { readDesiredState } from './desired-state.js'
-export { type Environment, fillIn, type ValueMistake, type Variables } from './environment-values.js'
+export { type Environment, fillIn, type ValueError, type Variables } from './environment-values.js'
 export { makePlan } from './make-plan.js'
 export { findFiles, readSource } from './source-file.js'
 export {
-  type FileMistake,
-  FileMistakes,
+  type FileError,
+  FileErrors,
   type FoundFile,
   readYamlFile,
   readYamlText,
-  schemaMistakes,
+  schemaErrors,
   type YamlFile,
 } from './yaml-file.js'

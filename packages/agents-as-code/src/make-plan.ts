@@ -8,7 +8,7 @@ import { Names } from './names.js'
 import { inOrder } from './order.js'
 import type { Plan, PlannedChange } from './plan.js'
 import { type PresentResource, type PresentState, readPresentState } from './present-state.js'
-import { type FileMistake, FileMistakes } from './yaml-file.js'
+import { type FileError, FileErrors } from './yaml-file.js'
 
 export interface PlanRequest {
   readonly url: string
@@ -40,14 +40,14 @@ export async function makePlan(parley: Parley, request: PlanRequest): Promise<Re
   const { desired, isPruning } = request
   const present = await readPresentState(parley, kindsToRead(request))
   const names = new Names(desired.entries, present)
-  refuse(desired.entries.flatMap((entry) => findNameMistakes(entry, names, request)))
+  refuse(desired.entries.flatMap((entry) => findNameErrors(entry, names, request)))
   const ordered = inOrder(desired.entries)
-  if (!ordered.ok) throw new FileMistakes(ordered.mistakes)
+  if (!ordered.ok) throw new FileErrors(ordered.errors)
 
   const looked = await inParallel(ordered.entries, (entry) =>
     lookAt(parley, { entry, names, set: desired.set }),
   )
-  refuse(looked.flatMap(({ mistakes }) => mistakes))
+  refuse(looked.flatMap(({ errors }) => errors))
   const changed = looked.flatMap(({ step }) => (step === null ? [] : [step]))
   const orphans = findOrphans(desired, present, names)
   const deleted = isPruning ? await inParallel([...orphans].reverse(), stepOfDeletion) : []
@@ -78,15 +78,15 @@ function kindsToRead({ desired, isPruning }: PlanRequest): ReadonlySet<KindName>
   )
 }
 
-function findNameMistakes(
+function findNameErrors(
   entry: DesiredEntry,
   names: Names,
   { desired, isTakingOver }: PlanRequest,
-): FileMistake[] {
+): FileError[] {
   const unknown = entry.references
     .filter(({ kind, name }) => !names.isKnown(kind, name))
     .map(({ kind, name, path }) =>
-      entry.mistakeAt(
+      entry.errorAt(
         path,
         `names ${name}, which is not among the ${kind} of these files or of the organization. Add it, or correct the name.`,
       ),
@@ -94,17 +94,17 @@ function findNameMistakes(
   const keeper = names.presentOf(entry)?.managedBy ?? null
   if (keeper === null || keeper === desired.set || isTakingOver) return unknown
   const message = `is kept in the set ${keeper}, but these files are the set ${desired.set}. Remove it here, or run with --take-over.`
-  return [...unknown, entry.mistakeAt([], message)]
+  return [...unknown, entry.errorAt([], message)]
 }
 
-function refuse(mistakes: readonly FileMistake[]): void {
-  if (mistakes.length > 0) throw new FileMistakes(mistakes)
+function refuse(errors: readonly FileError[]): void {
+  if (errors.length > 0) throw new FileErrors(errors)
 }
 
 interface Looked {
   /** Null if the resource is up to date. */
   readonly step: Step | null
-  readonly mistakes: readonly FileMistake[]
+  readonly errors: readonly FileError[]
 }
 
 interface LookedFor {
@@ -126,18 +126,18 @@ async function lookAt(parley: Parley, { entry, names, set }: LookedFor): Promise
       const fields = Object.entries(asWritten(entry.written)).map(([path, after]) => ({ path, after }))
       return {
         step: { entry, present: null, change: changeOf(entry, { action: 'create', fields }) },
-        mistakes: [],
+        errors: [],
       }
     }
     if (fieldsOf(entry, found, names, set).length === 0) {
       const { changed } = entry.hasSecrets ? await entry.replace(parley, write, found) : unchanged
-      if (secretsAmong(changed).length === 0) return { step: null, mistakes: [] }
+      if (secretsAmong(changed).length === 0) return { step: null, errors: [] }
     }
     // Reads the resource again together with its version, so that the plan describes exactly this version.
     const { resource, etag } = await found.reread()
     const { changed } = await entry.replace(parley, write, { ...resource, etag })
     const fields = [...fieldsOf(entry, resource, names, set), ...secretsAmong(changed)]
-    if (fields.length === 0) return { step: null, mistakes: [] }
+    if (fields.length === 0) return { step: null, errors: [] }
     const { id } = resource
     const change = changeOf(entry, {
       action: 'update',
@@ -146,9 +146,9 @@ async function lookAt(parley: Parley, { entry, names, set }: LookedFor): Promise
       etag,
       notes: notesOn(entry, resource, fields),
     })
-    return { step: { entry, present: resource, change }, mistakes: [] }
+    return { step: { entry, present: resource, change }, errors: [] }
   } catch (error) {
-    return { step: null, mistakes: mistakesOf(error, entry) }
+    return { step: null, errors: errorsOf(error, entry) }
   }
 }
 
@@ -215,14 +215,14 @@ async function stepOfDeletion(found: PresentResource): Promise<Step> {
 }
 
 /**
- * Returns errors of the service as mistakes of the entry, at the fields that it names. Throws any other
+ * Returns errors of the service as errors of the file, at the fields that it names. Throws any other
  * error.
  */
-export function mistakesOf(error: unknown, entry: DesiredEntry): FileMistake[] {
+export function errorsOf(error: unknown, entry: DesiredEntry): FileError[] {
   if (!(error instanceof ApiError) || error.status === 401 || error.status >= 500 || error.status === 429)
     throw error
   if (error instanceof PermissionError && error.limit === null) throw error
   if (error instanceof InvalidRequestError && error.errors.length > 0)
-    return error.errors.map(({ path, message }) => entry.mistakeAt(entry.placeOf(path), message))
-  return [entry.mistakeAt([], `was rejected by the service: ${error.message}`)]
+    return error.errors.map(({ path, message }) => entry.errorAt(entry.placeOf(path), message))
+  return [entry.errorAt([], `was rejected by the service: ${error.message}`)]
 }

@@ -3,10 +3,10 @@ import { buffer } from 'node:stream/consumers'
 import { fieldErrorsOf, formatPath } from '@parley/contract'
 import { type Document, isMap, isNode, isPair, isScalar, LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
-import type { ValueMistake, ValuePath } from './environment-values.js'
+import type { ValueError, ValuePath } from './environment-values.js'
 
-/** A mistake in a file, with the position that editors and people can jump to. */
-export interface FileMistake {
+/** An error in a file, with the position that editors and people can jump to. */
+export interface FileError {
   readonly file: string
   readonly line: number
   readonly column: number
@@ -16,24 +16,24 @@ export interface FileMistake {
   readonly message: string
 }
 
-/** The files have mistakes and cannot be applied. */
-export class FileMistakes extends Error {
-  override readonly name = 'FileMistakes'
+/** The files have errors and cannot be applied. */
+export class FileErrors extends Error {
+  override readonly name = 'FileErrors'
   readonly code = 'InvalidFiles'
-  readonly mistakes: readonly FileMistake[]
+  readonly errors: readonly FileError[]
 
-  /** One line for each mistake. */
+  /** One line for each error. */
   readonly lines: readonly string[]
 
-  constructor(mistakes: readonly FileMistake[]) {
-    const lines = mistakes.map(describeMistake)
+  constructor(errors: readonly FileError[]) {
+    const lines = errors.map(describeError)
     super(lines.join('\n'))
-    this.mistakes = mistakes
+    this.errors = errors
     this.lines = lines
   }
 }
 
-function describeMistake({ file, line, column, field, message }: FileMistake): string {
+function describeError({ file, line, column, field, message }: FileError): string {
   return `${file}:${line}:${column}: ${field === '' ? '' : `${field} `}${message}`
 }
 
@@ -43,13 +43,13 @@ const maxFileBytes = 5 * 1024 * 1024
 export interface YamlFile {
   readonly path: string
   readonly written: unknown
-  /** Adds the position in the file to a mistake. */
-  mistakeAt(mistake: ValueMistake): FileMistake
+  /** Adds the position in the file to an error. */
+  errorAt(error: ValueError): FileError
 }
 
 export type YamlOutcome =
   | { readonly ok: true; readonly file: YamlFile }
-  | { readonly ok: false; readonly mistakes: readonly FileMistake[] }
+  | { readonly ok: false; readonly errors: readonly FileError[] }
 
 /** A file to read. If the command line does not name it, another user may have put it into the folder. */
 export interface FoundFile {
@@ -58,32 +58,32 @@ export interface FoundFile {
 }
 
 export async function readYamlFile({ path, isNamed }: FoundFile): Promise<YamlOutcome> {
-  const refuse = (message: string): YamlOutcome => ({ ok: false, mistakes: [{ ...top(path), message }] })
+  const refuse = (message: string): YamlOutcome => ({ ok: false, errors: [{ ...top(path), message }] })
   const opened = await readRegularFile(path, isNamed)
   return opened.ok ? readYamlText(opened.text, path) : refuse(opened.message)
 }
 
-/** Reads a document that is not in a file. Its mistakes name `path`. */
+/** Reads a document that is not in a file. Its errors name `path`. */
 export function readYamlText(text: string, path: string): YamlOutcome {
-  const refuse = (message: string): YamlOutcome => ({ ok: false, mistakes: [{ ...top(path), message }] })
+  const refuse = (message: string): YamlOutcome => ({ ok: false, errors: [{ ...top(path), message }] })
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   if (document.errors.length > 0)
     return {
       ok: false,
-      mistakes: document.errors.map(({ message, pos: [offset] }) => {
+      errors: document.errors.map(({ message, pos: [offset] }) => {
         const { line, col } = lines.linePos(offset)
         return { file: path, line, column: col, field: '', message: `is not readable as YAML: ${message}` }
       }),
     }
-  const mistakeAt = ({ path: place, message }: ValueMistake): FileMistake => ({
+  const errorAt = ({ path: place, message }: ValueError): FileError => ({
     file: path,
     ...positionOf(document, lines, place),
     field: formatPath(place),
     message,
   })
   try {
-    return { ok: true, file: { path, written: document.toJS() ?? {}, mistakeAt } }
+    return { ok: true, file: { path, written: document.toJS() ?? {}, errorAt } }
   } catch (error) {
     // `yaml` limits aliases of aliases, which can expand to huge documents.
     return refuse(`is not readable as YAML: ${error instanceof Error ? error.message : String(error)}`)
@@ -124,7 +124,7 @@ async function readRegularFile(path: string, followsLink: boolean): Promise<Open
 const top = (file: string) => ({ file, line: 1, column: 1, field: '' })
 
 /** Returns the findings of a schema, each with its path. */
-export function schemaMistakes({ issues }: z.ZodError): ValueMistake[] {
+export function schemaErrors({ issues }: z.ZodError): ValueError[] {
   const found = issues.flatMap(unfolded)
   const misspelt = new Set(
     found.filter(({ code }) => code === 'unrecognized_keys').map(({ path }) => formatPath(path)),

@@ -13,11 +13,11 @@ const reference = (name: string) => `\${env:${name}}`
 const connection = (fields: object) => ({ connections: { main: fields } })
 
 test('fills variables into fields that hold secrets [CODE-13]', () => {
-  const { content, mistakes } = fillIn(
+  const { content, errors } = fillIn(
     connection({ apiKey: reference('SECRET') }),
     variables({ SECRET: 'sk-1' }),
   )
-  expect(mistakes).toEqual([])
+  expect(errors).toEqual([])
   expect(content).toEqual(connection({ apiKey: 'sk-1' }))
 })
 
@@ -27,9 +27,9 @@ test.each([
   ['a variable in a field that can be read back', { name: reference('SECRET') }, '--env SECRET'],
   ['a name that no variable has', { apiKey: reference('A-B') }, 'must name a variable'],
 ])('rejects %s [CODE-13]', (_, fields, message) => {
-  const { mistakes } = fillIn(connection(fields), variables({ SECRET: 'sk-1', ALIAS: 'sk-own' }))
-  expect(mistakes).toHaveLength(1)
-  expect(mistakes[0]?.message).toContain(message)
+  const { errors } = fillIn(connection(fields), variables({ SECRET: 'sk-1', ALIAS: 'sk-own' }))
+  expect(errors).toHaveLength(1)
+  expect(errors[0]?.message).toContain(message)
 })
 
 test('keeps an escaped reference as text', () => {

@@ -18,7 +18,7 @@ export const usage = `parley-engine: a realtime provider that needs no account
 export type Command =
   | { readonly kind: 'start'; readonly options: EngineOptions }
   | { readonly kind: 'help' }
-  | { readonly kind: 'mistake'; readonly message: string }
+  | { readonly kind: 'usage-error'; readonly message: string }
 
 const text = { type: 'string' } as const
 const flags = {
@@ -37,7 +37,7 @@ export function readCommand(args: readonly string[]): Command {
     const { values } = parseArgs({ args: [...args], options: flags })
     return values.help === true ? { kind: 'help' } : commandOf(values as Values)
   } catch (error) {
-    return { kind: 'mistake', message: error instanceof Error ? error.message : String(error) }
+    return { kind: 'usage-error', message: error instanceof Error ? error.message : String(error) }
   }
 }
 
@@ -46,14 +46,14 @@ type Values = Readonly<Record<string, string | undefined>>
 function commandOf(values: Values): Command {
   const port = Number(values.port ?? '8090')
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    return mistake('--port must be a number up to 65535.')
+    return usageError('--port must be a number up to 65535.')
   const host = values.host ?? '127.0.0.1'
   const secret = values['api-key'] ?? null
   if (secret === null && !['127.0.0.1', '::1', 'localhost'].includes(host))
-    return mistake('--api-key is required, because other machines can reach this address.')
+    return usageError('--api-key is required, because other machines can reach this address.')
   const runtime = values.runtime ?? 'auto'
   if (runtime !== 'auto' && runtime !== 'native' && runtime !== 'wasm')
-    return mistake('--runtime must be auto, native or wasm.')
+    return usageError('--runtime must be auto, native or wasm.')
   const chat = outsideOf(values, 'chat', 'default')
   const transcription = outsideOf(values, 'transcription', 'whisper-1')
   const speech = outsideOf(values, 'speech', 'tts-1')
@@ -81,6 +81,6 @@ function outsideFlags<Name extends string>(name: Name) {
   return { [name]: text, [`${name}-model`]: text, [`${name}-key`]: text }
 }
 
-function mistake(message: string): Command {
-  return { kind: 'mistake', message }
+function usageError(message: string): Command {
+  return { kind: 'usage-error', message }
 }

@@ -8,7 +8,7 @@ switch (command.kind) {
   case 'help':
     process.stdout.write(usage)
     break
-  case 'mistake':
+  case 'usage-error':
     write(`${command.message}\n\n${usage}`)
     process.exitCode = 2
     break

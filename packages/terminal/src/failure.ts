@@ -2,8 +2,8 @@
 export const exitCodes = { fine: 0, failed: 1, misused: 2 } as const
 
 /** The command line is wrong. The command has not tried anything. */
-export class UsageMistake extends Error {
-  override readonly name = 'UsageMistake'
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
 }
 
 export interface Failure {
@@ -14,7 +14,7 @@ export interface Failure {
 
 /** Returns the message and exit code for an error that ends a command. */
 export function failureOf(error: unknown): Failure {
-  if (error instanceof UsageMistake)
+  if (error instanceof UsageError)
     return { code: 'Usage', detail: error.message, exitCode: exitCodes.misused }
   const code =
     error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'Failed'

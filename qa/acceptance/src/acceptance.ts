@@ -28,7 +28,7 @@ export async function runAcceptance(setting: CommandSetting): Promise<number> {
     case 'list':
       terminal.write(describeChecks())
       return 0
-    case 'mistake':
+    case 'usage-error':
       errors.write(`${command.message}\nSee npm run acceptance -- --help.\n`)
       return 2
     case 'run': {

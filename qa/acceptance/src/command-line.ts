@@ -34,7 +34,7 @@ export interface AcceptanceOptions extends RunOptions {
 export type Command =
   | { readonly kind: 'run'; readonly options: AcceptanceOptions }
   | { readonly kind: 'list' | 'help' }
-  | { readonly kind: 'mistake'; readonly message: string }
+  | { readonly kind: 'usage-error'; readonly message: string }
 
 const text = { type: 'string' } as const
 const truth = { type: 'boolean', default: false } as const
@@ -58,27 +58,27 @@ const flags = {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The parsed command line, with all of its mistakes at once. */
+/** The parsed command line, with all of its errors at once. */
 export function readCommand(args: readonly string[], env: Environment): Command {
   const parsed = parse(args)
-  if (!parsed.ok) return { kind: 'mistake', message: parsed.message }
+  if (!parsed.ok) return { kind: 'usage-error', message: parsed.message }
   const { values } = parsed
   if (values.help) return { kind: 'help' }
   if (values.list) return { kind: 'list' }
-  const mistakes: string[] = []
+  const errors: string[] = []
   const required = (name: string, value: string | undefined, variable: string) => {
     if (value === undefined || value === '')
-      mistakes.push(`--${name} is required, or $${variable} must be set`)
+      errors.push(`--${name} is required, or $${variable} must be set`)
     return value ?? ''
   }
   const positive = (name: string, value: string) => {
     const number = Number(value)
     if (!Number.isInteger(number) || number < 1)
-      mistakes.push(`--${name} must be a whole number above 0: ${value}`)
+      errors.push(`--${name} must be a whole number above 0: ${value}`)
     return number
   }
   const url = required('url', values.url ?? env.PARLEY_URL, 'PARLEY_URL').replace(/\/+$/, '')
-  if (url !== '' && !isHttpAddress(url)) mistakes.push(`--url must be an HTTP address: ${url}`)
+  if (url !== '' && !isHttpAddress(url)) errors.push(`--url must be an HTTP address: ${url}`)
   const options: AcceptanceOptions = {
     url,
     organizationId: required('org', values.org ?? env.PARLEY_ORG_ID, 'PARLEY_ORG_ID'),
@@ -94,7 +94,7 @@ export function readCommand(args: readonly string[], env: Environment): Command 
     jsonFile: values.json ?? null,
     junitFile: values.junit ?? null,
   }
-  return mistakes.length > 0 ? { kind: 'mistake', message: mistakes.join('\n') } : { kind: 'run', options }
+  return errors.length > 0 ? { kind: 'usage-error', message: errors.join('\n') } : { kind: 'run', options }
 }
 
 function parse(args: readonly string[]) {

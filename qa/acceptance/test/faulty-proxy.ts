@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { closeAfterwards } from '../../../apps/server/test/support/close-afterwards.js'
 
 /**
- * A proxy with common mistakes: it buffers responses, does not forward WebSockets, and does not change the
+ * A proxy with common errors: it buffers responses, does not forward WebSockets, and does not change the
  * caller's `X-Forwarded-For`.
  */
 export async function startFaultyProxy(target: string): Promise<string> {

@@ -9,7 +9,7 @@ export interface ErrorWords {
 
 export function wordsOf(error: unknown): ErrorWords {
   if (error instanceof ApiError) {
-    // With a single mistake, the message usually repeats it.
+    // With a single error, the message usually repeats it.
     const unsaid = error.errors.filter(({ message }) => !error.message.includes(message))
     const fields = unsaid.map(({ path, message }) => (path ? `${path}: ${message}` : message))
     return { message: [error.message, ...fields].join(' '), requestId: error.requestId }
@@ -28,7 +28,7 @@ export function errorText(error: unknown): string {
   return requestId === null ? message : `${message} (request ${requestId})`
 }
 
-/** Returns the mistakes by the API's field name. */
+/** Returns the errors by the API's field name. */
 export function fieldErrorsOf(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) return {}
   return Object.fromEntries(error.errors.map(({ path, message }) => [path, message]))

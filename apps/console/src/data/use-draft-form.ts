@@ -2,13 +2,13 @@ import { type FormEvent, useState } from 'react'
 import { fieldErrorsOf } from './error-words'
 import { useChange } from './use-change'
 
-type Mistakes = Readonly<Record<string, string>>
+type FieldErrors = Readonly<Record<string, string>>
 
 interface DraftFormOptions<Draft, Saved> {
   /** The form's initial values. */
   readonly start: Draft
   /** Client-side validation. */
-  readonly mistakesIn: (draft: Draft) => Mistakes
+  readonly errorsIn: (draft: Draft) => FieldErrors
   /** Creates or updates the resource. */
   readonly save: (draft: Draft) => Promise<Saved>
   /** The resource whose queries are refetched. */
@@ -21,11 +21,11 @@ interface DraftFormOptions<Draft, Saved> {
 
 /** A form for a new or existing resource: draft, errors and saving. */
 export function useDraftForm<Draft extends object, Saved>(options: DraftFormOptions<Draft, Saved>) {
-  const { mistakesIn, resource, done, onDone, fieldOf = (path) => path } = options
+  const { errorsIn, resource, done, onDone, fieldOf = (path) => path } = options
   const [start] = useState(options.start)
   const [draft, setDraft] = useState(start)
   const [wasTried, setTried] = useState(false)
-  const found = mistakesIn(draft)
+  const found = errorsIn(draft)
   const save = useChange({
     change: async () => options.save(draft),
     changes: [resource],
@@ -37,7 +37,7 @@ export function useDraftForm<Draft extends object, Saved>(options: DraftFormOpti
   return {
     fields: {
       draft,
-      mistakes: { ...Object.fromEntries(refused), ...(wasTried ? found : {}) } satisfies Mistakes,
+      errors: { ...Object.fromEntries(refused), ...(wasTried ? found : {}) } satisfies FieldErrors,
       onChange: (changed: Partial<Draft>) => setDraft({ ...draft, ...changed }),
     },
     drawer: {

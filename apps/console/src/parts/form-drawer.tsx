@@ -2,7 +2,7 @@ import { Button, Drawer, Group, Stack } from '@mantine/core'
 import { type FormEventHandler, type ReactNode, useEffect, useState } from 'react'
 import { CoverDrawer } from './covered'
 import { ErrorNotice } from './error-notice'
-import { focusFirstMistake } from './focus-first-mistake'
+import { focusFirstError } from './focus-first-error'
 import { LeaveGuard, LeaveQuestion } from './leave-guard'
 
 /** The state of a drawer with a form. */
@@ -46,7 +46,7 @@ export function FormDrawer(props: FormDrawerProps) {
         <form
           onSubmit={(event) => {
             onSubmit(event)
-            focusFirstMistake(event.currentTarget)
+            focusFirstError(event.currentTarget)
           }}
         >
           <Stack>

@@ -1,5 +1,5 @@
 import { delegatedScopes, Scope, scopes } from '@parley/contract'
-import { minute, type Output, table, UsageMistake } from '@parley/terminal'
+import { minute, type Output, table, UsageError } from '@parley/terminal'
 import { createKey, deleteKey, listKeys } from '../domain/operator/api-keys.js'
 import type { OperatorAccess } from '../domain/operator/operator-act.js'
 
@@ -73,7 +73,7 @@ function readScopes(text: string): Scope[] {
   return text.split(',').map((part) => {
     const scope = Scope.safeParse(part.trim())
     if (scope.success) return scope.data
-    throw new UsageMistake(
+    throw new UsageError(
       `${part.trim()} is not a scope. Available scopes: ${[...scopes, ...delegatedScopes].join(', ')}`,
     )
   })
@@ -90,7 +90,7 @@ function readExpiry(text: string, now: Date): string {
   const length = unitMilliseconds.get(unit)
   const at = length === undefined ? Date.parse(text) : now.getTime() + Number(count) * length
   if (Number.isNaN(at) || !/^\d/.test(text))
-    throw new UsageMistake(
+    throw new UsageError(
       `--expires ${text} is not a time. Use a form such as 2030-01-31T09:00:00Z, 2030-01-31, 90d or 12h.`,
     )
   return new Date(at).toISOString()

@@ -2,7 +2,7 @@ import { mkdir, open, readFile, rename, truncate, writeFile } from 'node:fs/prom
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Output, UsageMistake } from '@parley/terminal'
+import { type Output, UsageError } from '@parley/terminal'
 import { z } from 'zod'
 import { DomainError } from '../domain/domain-error.js'
 import type { OperatorAccess } from '../domain/operator/operator-act.js'
@@ -156,7 +156,7 @@ async function askName(
   { name, isTTY }: { readonly name: string; readonly isTTY: boolean },
 ): Promise<string> {
   if (!isTTY || !process.stdin.isTTY)
-    throw new UsageMistake('Confirm the deletion with --yes if there is no terminal.')
+    throw new UsageError('Confirm the deletion with --yes if there is no terminal.')
   output.note(`This permanently deletes the organization and all its data. Its name is: ${name}`)
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   try {

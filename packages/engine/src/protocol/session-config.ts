@@ -61,7 +61,7 @@ export function changeSession(
   update: SessionUpdate,
   hasSpoken: boolean,
 ): SessionChange {
-  const error = findMistake(config, update, hasSpoken)
+  const error = findError(config, update, hasSpoken)
   if (error !== null) return { ok: false, error }
   const { audio, parallel_tool_calls: _, include, ...rest } = update
   const changed: SessionConfig = {
@@ -76,7 +76,7 @@ export function changeSession(
   return { ok: true, config: changed }
 }
 
-function findMistake(config: SessionConfig, update: SessionUpdate, hasSpoken: boolean): ProtocolError | null {
+function findError(config: SessionConfig, update: SessionUpdate, hasSpoken: boolean): ProtocolError | null {
   if (update.model !== undefined && update.model !== config.model)
     return invalidRequest(
       'invalid_value',
@@ -90,10 +90,10 @@ function findMistake(config: SessionConfig, update: SessionUpdate, hasSpoken: bo
       "Cannot update a conversation's voice if assistant audio is present.",
       'session.audio.output.voice',
     )
-  return findToolMistake(update.tools ?? [])
+  return findToolError(update.tools ?? [])
 }
 
-function findToolMistake(tools: readonly FunctionTool[]): ProtocolError | null {
+function findToolError(tools: readonly FunctionTool[]): ProtocolError | null {
   const names = new Set<string>()
   for (const [index, { name }] of tools.entries()) {
     const param = `session.tools[${index}].name`

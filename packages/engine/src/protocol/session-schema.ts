@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The session fields that a client may set. Unknown fields are rejected, so a typing mistake is always reported. */
+/** The session fields that a client may set. Unknown fields are rejected, so a typo is always reported. */
 
 /** The message of a number's bound is its kind. See `errorOfIssue`. */
 export const integer = (min: number, max: number) => z.int('integer').min(min, 'integer').max(max, 'integer')

@@ -29,7 +29,7 @@ export class Conversation {
 
   /** Inserts after the named item. 'root' means the start, and no name means the end. */
   insert(item: Item, previousItemId: string | null = null): Inserted {
-    const error = this.#findMistake(item, previousItemId)
+    const error = this.#findError(item, previousItemId)
     if (error !== null) return { ok: false, error }
     const place = this.#placeAfter(previousItemId)
     this.#items.splice(place, 0, item)
@@ -80,7 +80,7 @@ export class Conversation {
     return null
   }
 
-  #findMistake(item: Item, previousItemId: string | null): ProtocolError | null {
+  #findError(item: Item, previousItemId: string | null): ProtocolError | null {
     if (this.find(item.id) !== null)
       return invalidRequest('invalid_value', `An item with id '${item.id}' already exists.`, 'item.id')
     if (

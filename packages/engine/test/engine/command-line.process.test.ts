@@ -30,7 +30,7 @@ test.each([
   [['--host', '0.0.0.0'], '--api-key is required, because other machines can reach this address.'],
   [['--runtime', 'gpu'], '--runtime must be auto, native or wasm.'],
 ])('%j is rejected with a message', (args, message) => {
-  expect(readCommand(args)).toEqual({ kind: 'mistake', message })
+  expect(readCommand(args)).toEqual({ kind: 'usage-error', message })
 })
 
 test('options can name external services for chat and speech', () => {

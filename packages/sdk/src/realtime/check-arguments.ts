@@ -6,7 +6,7 @@ type Schema = Readonly<Record<string, unknown>>
  * Returns what is wrong with a value by the supported part of JSON Schema: types, enum, const, properties, required,
  * additionalProperties, items, bounds, lengths and pattern. Returns null if it is valid. Other keywords are ignored.
  */
-export function findMistake(value: unknown, schema: unknown, path = 'arguments'): string | null {
+export function findError(value: unknown, schema: unknown, path = 'arguments'): string | null {
   if (!isRecord(schema)) return null
   const types = [schema.type].flat().filter((type) => typeof type === 'string')
   if (types.length > 0 && !types.some((type) => isOfType(value, type)))
@@ -16,12 +16,12 @@ export function findMistake(value: unknown, schema: unknown, path = 'arguments')
   if ('const' in schema && !isSame(schema.const, value))
     return `${path} must be ${JSON.stringify(schema.const)}.`
   if (typeof value === 'number') return findBound(value, schema, path, ['minimum', 'maximum'])
-  if (typeof value === 'string') return findTextMistake(value, schema, path)
-  if (Array.isArray(value)) return findListMistake(value, schema, path)
-  return isRecord(value) ? findObjectMistake(value, schema, path) : null
+  if (typeof value === 'string') return findTextError(value, schema, path)
+  if (Array.isArray(value)) return findListError(value, schema, path)
+  return isRecord(value) ? findObjectError(value, schema, path) : null
 }
 
-function findObjectMistake(value: Schema, schema: Schema, path: string): string | null {
+function findObjectError(value: Schema, schema: Schema, path: string): string | null {
   const properties = isRecord(schema.properties) ? schema.properties : {}
   const required = Array.isArray(schema.required) ? schema.required : []
   const missing = required.find((name) => typeof name === 'string' && !Object.hasOwn(value, name))
@@ -29,25 +29,21 @@ function findObjectMistake(value: Schema, schema: Schema, path: string): string 
   for (const [name, part] of Object.entries(value)) {
     const isKnown = Object.hasOwn(properties, name)
     if (!isKnown && schema.additionalProperties === false) return `${path}.${name} is not a known field.`
-    const mistake = findMistake(
-      part,
-      isKnown ? properties[name] : schema.additionalProperties,
-      `${path}.${name}`,
-    )
-    if (mistake !== null) return mistake
+    const error = findError(part, isKnown ? properties[name] : schema.additionalProperties, `${path}.${name}`)
+    if (error !== null) return error
   }
   return null
 }
 
-function findListMistake(value: readonly unknown[], schema: Schema, path: string): string | null {
+function findListError(value: readonly unknown[], schema: Schema, path: string): string | null {
   for (const [place, part] of value.entries()) {
-    const mistake = findMistake(part, schema.items, `${path}[${place}]`)
-    if (mistake !== null) return mistake
+    const error = findError(part, schema.items, `${path}[${place}]`)
+    if (error !== null) return error
   }
   return findBound(value.length, schema, `The number of ${path}`, ['minItems', 'maxItems'])
 }
 
-function findTextMistake(value: string, schema: Schema, path: string): string | null {
+function findTextError(value: string, schema: Schema, path: string): string | null {
   if (typeof schema.pattern === 'string' && !new RegExp(schema.pattern, 'u').test(value))
     return `${path} must match ${schema.pattern}.`
   return findBound(value.length, schema, `The length of ${path}`, ['minLength', 'maxLength'])

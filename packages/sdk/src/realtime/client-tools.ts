@@ -1,4 +1,4 @@
-import { findMistake } from './check-arguments.js'
+import { findError } from './check-arguments.js'
 import { isRecord } from './session-event.js'
 import type { ToolDeclaration } from './ticket.js'
 
@@ -50,7 +50,7 @@ export async function runTool(
   { callId, argumentsText, sessionEnd }: ToolRun,
 ): Promise<ToolOutcome> {
   const given = readArguments(argumentsText, tool.parameters)
-  if (!given.ok) return failure(given.mistake)
+  if (!given.ok) return failure(given.error)
   const seconds = tool.timeoutSeconds ?? defaultTimeoutSeconds
   const timeout = AbortSignal.timeout(seconds * 1000)
   const signal = AbortSignal.any([timeout, sessionEnd])
@@ -68,16 +68,16 @@ export async function runTool(
 
 type GivenArguments =
   | { readonly ok: true; readonly value: ToolArguments }
-  | { readonly ok: false; readonly mistake: string }
+  | { readonly ok: false; readonly error: string }
 
 function readArguments(text: string, schema: ToolArguments = emptySchema): GivenArguments {
   try {
     const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text)
-    if (!isRecord(value)) return { ok: false, mistake: 'The arguments must be a JSON object.' }
-    const mistake = findMistake(value, schema)
-    return mistake === null ? { ok: true, value } : { ok: false, mistake }
+    if (!isRecord(value)) return { ok: false, error: 'The arguments must be a JSON object.' }
+    const error = findError(value, schema)
+    return error === null ? { ok: true, value } : { ok: false, error }
   } catch {
-    return { ok: false, mistake: 'The arguments are not JSON.' }
+    return { ok: false, error: 'The arguments are not JSON.' }
   }
 }
 

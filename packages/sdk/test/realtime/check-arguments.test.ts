@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findMistake } from '#sdk/realtime/check-arguments.js'
+import { findError } from '#sdk/realtime/check-arguments.js'
 
 const schema = {
   type: 'object',
@@ -19,7 +19,7 @@ describe('The argument check of client tools', () => {
   test.each([
     { city: 'Paris' },
     { city: 'Rome', days: 3, unit: 'C', tags: ['a'], note: null, kind: 'weather' },
-  ])('accepts %j [SDK-24]', (given) => expect(findMistake(given, schema)).toBeNull())
+  ])('accepts %j [SDK-24]', (given) => expect(findError(given, schema)).toBeNull())
 
   test.each([
     [{}, 'arguments.city is required.'],
@@ -34,7 +34,5 @@ describe('The argument check of client tools', () => {
     [{ city: 'Paris', note: 1 }, 'arguments.note must be of type string or null.'],
     [{ city: 'Paris', kind: 'x' }, 'arguments.kind must be "weather".'],
     [{ city: 'Paris', more: 1 }, 'arguments.more is not a known field.'],
-  ])('rejects %j with a reason [SDK-24]', (given, mistake) =>
-    expect(findMistake(given, schema)).toBe(mistake),
-  )
+  ])('rejects %j with a reason [SDK-24]', (given, error) => expect(findError(given, schema)).toBe(error))
 })

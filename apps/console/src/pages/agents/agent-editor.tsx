@@ -7,7 +7,7 @@ import { LeaveGuard } from '../../parts/leave-guard'
 import { PageFrame } from '../../parts/page-frame'
 import { AgentActions } from './agent-actions'
 import type { AgentVersion } from './agent-draft'
-import { countIn } from './agent-mistakes'
+import { countIn } from './agent-errors'
 import { ChangedMeanwhile } from './changed-meanwhile'
 import { EmbedTab } from './embed-tab'
 import { HistoryTab } from './history/history-tab'
@@ -43,7 +43,7 @@ export function AgentEditor({ latest }: { readonly latest: AgentVersion | null }
         ignoreBlocker: true,
       })
   })
-  const { draft, base, isDirty, mistakes } = editing
+  const { draft, base, isDirty, errors } = editing
   const isReadOnly = !may('agent:write')
   useHotkeys([['mod+S', () => isDirty && !isReadOnly && editing.save()]], [])
   const panels = { editing, isReadOnly }
@@ -57,11 +57,7 @@ export function AgentEditor({ latest }: { readonly latest: AgentVersion | null }
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List mb="md" style={{ flexWrap: 'nowrap', overflow: 'auto hidden' }}>
           {tabs.map(({ value, label, isInside }) => (
-            <Tabs.Tab
-              key={value}
-              value={value}
-              rightSection={<Trouble count={countIn(mistakes, isInside)} />}
-            >
+            <Tabs.Tab key={value} value={value} rightSection={<Trouble count={countIn(errors, isInside)} />}>
               {label}
               {value === 'tools' && draft.tools.length > 0 && ` (${draft.tools.length})`}
             </Tabs.Tab>

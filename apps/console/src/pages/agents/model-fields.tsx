@@ -11,7 +11,7 @@ const voices = ['alloy', 'ash', 'ballad', 'cedar', 'coral', 'echo', 'marin', 'sa
 /** Select has no value that means null. */
 const byDefault = 'default'
 
-export function ModelFields({ editing: { draft, mistakes, change }, isReadOnly }: TabProps) {
+export function ModelFields({ editing: { draft, errors, change }, isReadOnly }: TabProps) {
   const { may } = useConsole()
   const connections = useConnectionDirectory().data ?? []
   const standard = connections.find(({ isDefault }) => isDefault)
@@ -30,7 +30,7 @@ export function ModelFields({ editing: { draft, mistakes, change }, isReadOnly }
           onChange={(id) => change({ connectionId: id === byDefault ? null : id })}
           allowDeselect={false}
           searchable={options.length > 8}
-          error={mistakes.connectionId}
+          error={errors.connectionId}
           readOnly={isReadOnly}
         />
         <Autocomplete
@@ -40,7 +40,7 @@ export function ModelFields({ editing: { draft, mistakes, change }, isReadOnly }
           data={voices}
           value={draft.voice ?? ''}
           onChange={(text) => change({ voice: text === '' ? null : text })}
-          error={mistakes.voice}
+          error={errors.voice}
           readOnly={isReadOnly}
         />
         <Autocomplete
@@ -50,7 +50,7 @@ export function ModelFields({ editing: { draft, mistakes, change }, isReadOnly }
           data={chosen?.models.chat ? [chosen.models.chat] : []}
           value={draft.model ?? ''}
           onChange={(text) => change({ model: text === '' ? null : text })}
-          error={mistakes.model}
+          error={errors.model}
           readOnly={isReadOnly}
         />
         <Autocomplete
@@ -60,7 +60,7 @@ export function ModelFields({ editing: { draft, mistakes, change }, isReadOnly }
           data={chosen?.models.realtime ?? []}
           value={draft.realtimeModel ?? ''}
           onChange={(text) => change({ realtimeModel: text === '' ? null : text })}
-          error={mistakes.realtimeModel}
+          error={errors.realtimeModel}
           readOnly={isReadOnly}
         />
       </SimpleGrid>

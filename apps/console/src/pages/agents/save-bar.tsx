@@ -2,13 +2,13 @@ import { Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { ApiError } from '@parley/sdk'
 import { IconDeviceFloppy } from '@tabler/icons-react'
 import { ErrorNotice } from '../../parts/error-notice'
-import { focusFirstMistake } from '../../parts/focus-first-mistake'
+import { focusFirstError } from '../../parts/focus-first-error'
 import type { AgentEditing } from './use-agent-editor'
 
 /** A bar at the lower edge, shown while there are unsaved changes. */
 export function SaveBar({ editing }: { readonly editing: AgentEditing }) {
-  const { base, isDirty, mistakes, isSaving, error, newer, save, discard } = editing
-  const count = Object.keys(mistakes).length
+  const { base, isDirty, errors, isSaving, error, newer, save, discard } = editing
+  const count = Object.keys(errors).length
   if (!isDirty && base !== null) return null
   return (
     <Stack gap="xs" pb="md">
@@ -30,7 +30,7 @@ export function SaveBar({ editing }: { readonly editing: AgentEditing }) {
               leftSection={<IconDeviceFloppy size={16} />}
               onClick={() => {
                 save()
-                focusFirstMistake(document)
+                focusFirstError(document)
               }}
               loading={isSaving}
               disabled={newer !== null}

@@ -33,10 +33,10 @@ const palette = [
 
 /** Name, instructions, model and voice of the agent. */
 export function SettingsTab({ editing, isReadOnly }: TabProps) {
-  const { draft, mistakes, change } = editing
+  const { draft, errors, change } = editing
   const field = (name: TextField) => ({
     value: draft[name] ?? '',
-    error: mistakes[name],
+    error: errors[name],
     readOnly: isReadOnly,
   })
   const set = (name: TextField, text: string) => change(writtenAs(name, text))
@@ -99,7 +99,7 @@ export function SettingsTab({ editing, isReadOnly }: TabProps) {
           clearable
           value={draft.exampleQuestions}
           onChange={(exampleQuestions) => change({ exampleQuestions })}
-          error={mistakes.exampleQuestions}
+          error={errors.exampleQuestions}
           readOnly={isReadOnly}
         />
       </Section>
@@ -132,7 +132,7 @@ export function SettingsTab({ editing, isReadOnly }: TabProps) {
           {...field('imageUrl')}
           onChange={({ currentTarget }) => set('imageUrl', currentTarget.value)}
         />
-        {draft.imageUrl !== null && mistakes.imageUrl === undefined && (
+        {draft.imageUrl !== null && errors.imageUrl === undefined && (
           <Anchor href={draft.imageUrl} target="_blank" rel="noreferrer" size="xs">
             Open image in a new tab
           </Anchor>

@@ -12,14 +12,14 @@ import {
   patchOf,
   rebase,
 } from './agent-draft'
-import { agentMistakes, type Mistakes } from './agent-mistakes'
+import { type FieldErrors, validateAgent } from './agent-errors'
 
 export interface AgentEditing {
   readonly draft: AgentDraft
   /** The base of the draft. Null for a new agent. */
   readonly base: AgentVersion | null
   readonly isDirty: boolean
-  readonly mistakes: Mistakes
+  readonly errors: FieldErrors
   readonly change: (fields: Partial<AgentDraft>) => void
   readonly discard: () => void
   readonly save: () => void
@@ -86,13 +86,13 @@ export function useAgentEditor(
     },
   })
 
-  const found = agentMistakes(draft)
+  const found = validateAgent(draft)
   const shown = Object.entries(found).filter(([path]) => wasTried || changed.some((name) => isOf(path, name)))
   return {
     draft,
     base,
     isDirty: changed.length > 0,
-    mistakes: { ...stillWrong(refused, draft), ...Object.fromEntries(shown) },
+    errors: { ...stillWrong(refused, draft), ...Object.fromEntries(shown) },
     change: (fields) => setDraft((before) => ({ ...before, ...fields })),
     discard: () => {
       saving.reset()
@@ -112,7 +112,7 @@ export function useAgentEditor(
 
 interface Refusal {
   readonly draft: AgentDraft
-  readonly errors: Mistakes
+  readonly errors: FieldErrors
 }
 
 function startOf(version: AgentVersion | null): AgentDraft {
@@ -124,7 +124,7 @@ const isOutdated = (error: unknown) => error instanceof ApiError && error.status
 const isOf = (path: string, field: string) => path.match(/^\w+/)?.[0] === field
 
 /** A server-side error stays until the field changes. */
-function stillWrong(refused: Refusal | null, draft: AgentDraft): Mistakes {
+function stillWrong(refused: Refusal | null, draft: AgentDraft): FieldErrors {
   if (refused === null) return {}
   const before = new Map<string, unknown>(Object.entries(refused.draft))
   const kept = Object.entries(refused.errors).filter(([path]) => {

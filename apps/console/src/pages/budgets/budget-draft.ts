@@ -50,7 +50,7 @@ export function inputOf(draft: BudgetDraft): BudgetInput {
 }
 
 /** Client-side validation. */
-export function draftMistakes(draft: BudgetDraft): Readonly<Record<string, string>> {
+export function validateDraft(draft: BudgetDraft): Readonly<Record<string, string>> {
   const { name, scope, agentId, apiKeyId, limit } = draft
   return {
     ...(name.trim() === '' && { name: 'Name is required' }),

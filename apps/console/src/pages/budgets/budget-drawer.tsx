@@ -4,7 +4,7 @@ import { useChange } from '../../data/use-change'
 import { useDraftForm } from '../../data/use-draft-form'
 import { DeleteButton } from '../../parts/delete-button'
 import { FormDrawer } from '../../parts/form-drawer'
-import { draftMistakes, draftOf, inputOf, newBudget } from './budget-draft'
+import { draftOf, inputOf, newBudget, validateDraft } from './budget-draft'
 import { BudgetFields } from './budget-fields'
 
 interface BudgetDrawerProps {
@@ -18,7 +18,7 @@ export function BudgetDrawer({ budget, onClose }: BudgetDrawerProps) {
   const isReadOnly = !may('usage:write')
   const { fields, drawer } = useDraftForm({
     start: budget === null ? newBudget : draftOf(budget),
-    mistakesIn: draftMistakes,
+    errorsIn: validateDraft,
     // Replaces the whole limit, so that no amount of the other unit remains.
     save: async (draft) =>
       budget === null

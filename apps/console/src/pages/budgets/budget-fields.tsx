@@ -6,13 +6,13 @@ import type { BudgetDraft } from './budget-draft'
 
 interface BudgetFieldsProps {
   readonly draft: BudgetDraft
-  readonly mistakes: Readonly<Record<string, string>>
+  readonly errors: Readonly<Record<string, string>>
   readonly isReadOnly: boolean
   readonly onChange: (fields: Partial<BudgetDraft>) => void
 }
 
 export function BudgetFields(props: BudgetFieldsProps) {
-  const { draft, mistakes, isReadOnly, onChange } = props
+  const { draft, errors, isReadOnly, onChange } = props
   return (
     <Stack>
       <TextInput
@@ -22,7 +22,7 @@ export function BudgetFields(props: BudgetFieldsProps) {
         data-autofocus
         value={draft.name}
         onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
-        error={mistakes.name}
+        error={errors.name}
         readOnly={isReadOnly}
       />
       <ForWhom {...props} />
@@ -36,7 +36,7 @@ export function BudgetFields(props: BudgetFieldsProps) {
         allowDecimal={false}
         value={draft.warnAtPercent}
         onChange={(warnAtPercent) => onChange({ warnAtPercent })}
-        error={mistakes.warnAtPercent}
+        error={errors.warnAtPercent}
         readOnly={isReadOnly}
         w="20rem"
       />
@@ -45,7 +45,7 @@ export function BudgetFields(props: BudgetFieldsProps) {
         description="New sessions, questions and task runs are rejected until the next period."
         value={draft.onExceeded}
         onChange={(value) => onChange({ onExceeded: value === 'end' ? 'end' : 'refuse' })}
-        error={mistakes.onExceeded}
+        error={errors.onExceeded}
       >
         <Stack gap="xs" mt="xs">
           <Radio value="refuse" label="Let running sessions finish" disabled={isReadOnly} />
@@ -62,7 +62,7 @@ const scopes = [
   ['key', 'API key'],
 ] as const
 
-function ForWhom({ draft, mistakes, isReadOnly, onChange }: BudgetFieldsProps) {
+function ForWhom({ draft, errors, isReadOnly, onChange }: BudgetFieldsProps) {
   const keys = useKeyDirectory()
   return (
     <>
@@ -86,7 +86,7 @@ function ForWhom({ draft, mistakes, isReadOnly, onChange }: BudgetFieldsProps) {
           placeholder="Select an agent"
           value={draft.agentId}
           onChange={(agentId) => onChange({ agentId })}
-          error={mistakes.agentId}
+          error={errors.agentId}
         />
       )}
       {draft.scope === 'key' && (
@@ -97,7 +97,7 @@ function ForWhom({ draft, mistakes, isReadOnly, onChange }: BudgetFieldsProps) {
           data={(keys.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
           value={draft.apiKeyId}
           onChange={(apiKeyId) => onChange({ apiKeyId })}
-          error={mistakes.apiKeyId}
+          error={errors.apiKeyId}
           readOnly={isReadOnly}
           nothingFoundMessage="No API keys found"
         />
@@ -106,9 +106,9 @@ function ForWhom({ draft, mistakes, isReadOnly, onChange }: BudgetFieldsProps) {
   )
 }
 
-function Limit({ draft, mistakes, isReadOnly, onChange }: BudgetFieldsProps) {
+function Limit({ draft, errors, isReadOnly, onChange }: BudgetFieldsProps) {
   const isMoney = draft.unit === 'amount'
-  const mistake = mistakes.limit ?? Object.entries(mistakes).find(([path]) => path.startsWith('limit.'))?.[1]
+  const error = errors.limit ?? Object.entries(errors).find(([path]) => path.startsWith('limit.'))?.[1]
   return (
     <Group grow align="start">
       <NumberField
@@ -122,7 +122,7 @@ function Limit({ draft, mistakes, isReadOnly, onChange }: BudgetFieldsProps) {
         thousandSeparator=" "
         value={draft.limit}
         onChange={(limit) => onChange({ limit })}
-        error={mistake}
+        error={error}
         readOnly={isReadOnly}
       />
       <Select

@@ -79,7 +79,7 @@ function keyChange(
 const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
 
 /** Client-side validation. */
-export function draftMistakes(draft: ConnectionDraft): Readonly<Record<string, string>> {
+export function validateDraft(draft: ConnectionDraft): Readonly<Record<string, string>> {
   const { address } = connectionKinds[draft.kind]
   const isAddress = /^https?:\/\/[^\s?#]+$/.test(draft.baseUrl.trim())
   return {

@@ -8,7 +8,7 @@ import { useChange } from '../../data/use-change'
 import { useAgentDirectory } from '../../data/use-directory'
 import { Confirm } from '../../parts/confirm'
 import { FormDrawer } from '../../parts/form-drawer'
-import { draftMistakes, draftOf, inputOf, newConnection } from './connection-draft'
+import { draftOf, inputOf, newConnection, validateDraft } from './connection-draft'
 import { ConnectionFields } from './connection-fields'
 import { ConnectionTrial } from './connection-trial'
 import { ConnectionUsers, namersOf } from './connection-users'
@@ -28,7 +28,7 @@ export function ConnectionDrawer({ connection, onClose, onSaved }: ConnectionDra
   const [draft, setDraft] = useState(start)
   const [wasTried, setTried] = useState(false)
   const isDirty = JSON.stringify(draft) !== JSON.stringify(start)
-  const found = draftMistakes(draft)
+  const found = validateDraft(draft)
   const save = useChange({
     change: async () => {
       const input = inputOf(draft, connection)
@@ -63,7 +63,7 @@ export function ConnectionDrawer({ connection, onClose, onSaved }: ConnectionDra
       <ConnectionFields
         draft={draft}
         saved={connection}
-        mistakes={{ ...fieldErrorsOf(save.error), ...(wasTried || connection !== null ? found : {}) }}
+        errors={{ ...fieldErrorsOf(save.error), ...(wasTried || connection !== null ? found : {}) }}
         isReadOnly={isReadOnly}
         onChange={(fields) => setDraft({ ...draft, ...fields })}
       />

@@ -7,13 +7,13 @@ import { connectionKinds, kindOf, kindOptions } from './connection-kinds'
 interface ConnectionFieldsProps {
   readonly draft: ConnectionDraft
   readonly saved: Connection | null
-  readonly mistakes: Readonly<Record<string, string>>
+  readonly errors: Readonly<Record<string, string>>
   readonly isReadOnly: boolean
   readonly onChange: (fields: Partial<ConnectionDraft>) => void
 }
 
 export function ConnectionFields(props: ConnectionFieldsProps) {
-  const { draft, mistakes, isReadOnly, onChange } = props
+  const { draft, errors, isReadOnly, onChange } = props
   const { about, address, addressExample, takesKey } = connectionKinds[draft.kind]
   return (
     <Stack>
@@ -23,7 +23,7 @@ export function ConnectionFields(props: ConnectionFieldsProps) {
         data-autofocus
         value={draft.name}
         onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
-        error={mistakes.name}
+        error={errors.name}
         readOnly={isReadOnly}
       />
       <Select
@@ -36,7 +36,7 @@ export function ConnectionFields(props: ConnectionFieldsProps) {
           if (kind !== null) onChange({ kind })
         }}
         allowDeselect={false}
-        error={mistakes.kind}
+        error={errors.kind}
         readOnly={isReadOnly}
       />
       {address !== 'none' && (
@@ -51,7 +51,7 @@ export function ConnectionFields(props: ConnectionFieldsProps) {
           required={address === 'needed'}
           value={draft.baseUrl}
           onChange={({ currentTarget }) => onChange({ baseUrl: currentTarget.value })}
-          error={mistakes.baseUrl}
+          error={errors.baseUrl}
           readOnly={isReadOnly}
         />
       )}
@@ -83,7 +83,7 @@ export function ConnectionFields(props: ConnectionFieldsProps) {
 }
 
 /** Write-only. The service never returns the key. */
-function KeyField({ draft, saved, mistakes, isReadOnly, onChange }: ConnectionFieldsProps) {
+function KeyField({ draft, saved, errors, isReadOnly, onChange }: ConnectionFieldsProps) {
   const hasKey = saved?.hasApiKey ?? false
   const isMoved = hasKey && draft.baseUrl.trim() !== (saved?.baseUrl ?? '')
   const description = isMoved
@@ -100,7 +100,7 @@ function KeyField({ draft, saved, mistakes, isReadOnly, onChange }: ConnectionFi
         autoComplete="off"
         value={draft.apiKey}
         onChange={({ currentTarget }) => onChange({ apiKey: currentTarget.value, removesKey: false })}
-        error={mistakes.apiKey}
+        error={errors.apiKey}
         readOnly={isReadOnly}
       />
       {hasKey && !isReadOnly && (
@@ -117,7 +117,7 @@ function KeyField({ draft, saved, mistakes, isReadOnly, onChange }: ConnectionFi
 
 const offline = 'offline'
 
-function SpeaksFor({ draft, saved, mistakes, isReadOnly, onChange }: ConnectionFieldsProps) {
+function SpeaksFor({ draft, saved, errors, isReadOnly, onChange }: ConnectionFieldsProps) {
   const others = (useConnectionDirectory().data ?? []).filter(
     ({ id, kind }) => kind !== 'embedded' && id !== saved?.id,
   )
@@ -132,17 +132,17 @@ function SpeaksFor({ draft, saved, mistakes, isReadOnly, onChange }: ConnectionF
       value={draft.chatConnectionId ?? offline}
       onChange={(id) => onChange({ chatConnectionId: id === offline ? null : id })}
       allowDeselect={false}
-      error={mistakes.chatConnectionId}
+      error={errors.chatConnectionId}
       readOnly={isReadOnly}
     />
   )
 }
 
-function ModelNames({ draft, mistakes, isReadOnly, onChange }: ConnectionFieldsProps) {
+function ModelNames({ draft, errors, isReadOnly, onChange }: ConnectionFieldsProps) {
   const { hasVoice, chatExample } = connectionKinds[draft.kind]
   const text = (name: 'chat' | 'transcription' | 'speech') => ({
     value: draft[name],
-    error: mistakes[`models.${name}`],
+    error: errors[`models.${name}`],
     readOnly: isReadOnly,
     onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
       onChange({ [name]: currentTarget.value }),
@@ -162,7 +162,7 @@ function ModelNames({ draft, mistakes, isReadOnly, onChange }: ConnectionFieldsP
             description="The default first, each followed by Enter. Leave empty for the service’s default."
             value={draft.realtime}
             onChange={(realtime) => onChange({ realtime })}
-            error={Object.entries(mistakes).find(([path]) => path.startsWith('models.realtime'))?.[1]}
+            error={Object.entries(errors).find(([path]) => path.startsWith('models.realtime'))?.[1]}
             readOnly={isReadOnly}
           />
           <SimpleGrid cols={{ base: 1, sm: 2 }}>

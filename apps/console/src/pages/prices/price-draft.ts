@@ -130,7 +130,7 @@ export function changedList(
 }
 
 /** Client-side validation. */
-export function draftMistakes(
+export function validateDraft(
   draft: PriceDraft,
   { before, others }: { readonly before: Price | null; readonly others: readonly Price[] },
 ): Readonly<Record<string, string>> {

@@ -5,7 +5,7 @@ import { useChange } from '../../data/use-change'
 import { useDraftForm } from '../../data/use-draft-form'
 import { DeleteButton } from '../../parts/delete-button'
 import { FormDrawer } from '../../parts/form-drawer'
-import { draftMistakes, itemOf, type PriceDraft, priceId } from './price-draft'
+import { itemOf, type PriceDraft, priceId, validateDraft } from './price-draft'
 import { PriceFields } from './price-fields'
 import { PriceConflict, savePrice } from './save-price'
 
@@ -34,8 +34,8 @@ export function PriceDrawer({ start, before, own, onClose }: PriceDrawerProps) {
   }
   const { fields, drawer } = useDraftForm({
     start,
-    mistakesIn: (draft) =>
-      draftMistakes(draft, {
+    errorsIn: (draft) =>
+      validateDraft(draft, {
         before,
         others: own.filter((price) => before === null || priceId(price) !== priceId(before)),
       }),

@@ -5,13 +5,13 @@ import { type PriceDraft, priceFields } from './price-draft'
 
 interface PriceFieldsProps {
   readonly draft: PriceDraft
-  readonly mistakes: Readonly<Record<string, string>>
+  readonly errors: Readonly<Record<string, string>>
   readonly isReadOnly: boolean
   readonly onChange: (fields: Partial<PriceDraft>) => void
 }
 
 export function PriceFields(props: PriceFieldsProps) {
-  const { draft, mistakes, isReadOnly, onChange } = props
+  const { draft, errors, isReadOnly, onChange } = props
   return (
     <>
       <Text size="sm" c="dimmed">
@@ -26,7 +26,7 @@ export function PriceFields(props: PriceFieldsProps) {
           data-autofocus
           value={draft.model}
           onChange={({ currentTarget }) => onChange({ model: currentTarget.value })}
-          error={mistakes.model}
+          error={errors.model}
           readOnly={isReadOnly}
         />
         <Select
@@ -75,7 +75,7 @@ export function PriceFields(props: PriceFieldsProps) {
   )
 }
 
-function TokenPrices({ draft, mistakes, isReadOnly, onChange }: PriceFieldsProps) {
+function TokenPrices({ draft, errors, isReadOnly, onChange }: PriceFieldsProps) {
   return (
     <>
       <Title order={2} fz="sm">
@@ -90,7 +90,7 @@ function TokenPrices({ draft, mistakes, isReadOnly, onChange }: PriceFieldsProps
             {...priceInput}
             value={draft.perMillion[name]}
             onChange={(value) => onChange({ perMillion: { ...draft.perMillion, [name]: value } })}
-            error={mistakes[name]}
+            error={errors[name]}
             readOnly={isReadOnly}
           />
         ))}

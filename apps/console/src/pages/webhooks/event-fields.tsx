@@ -4,12 +4,12 @@ import type { WebhookDraft } from './webhook-draft'
 
 interface EventFieldsProps {
   readonly draft: WebhookDraft
-  readonly mistake: string | undefined
+  readonly error: string | undefined
   readonly onChange: (fields: Partial<WebhookDraft>) => void
 }
 
 /** Selects the events: all, by group, or one by one. */
-export function EventFields({ draft, mistake, onChange }: EventFieldsProps) {
+export function EventFields({ draft, error, onChange }: EventFieldsProps) {
   const { isAllEvents, events } = draft
   const choose = (types: readonly EventType[], isChosen: boolean) => {
     const others = events.filter((event) => !types.some((type) => type === event))
@@ -23,13 +23,13 @@ export function EventFields({ draft, mistake, onChange }: EventFieldsProps) {
           description="Includes events added in later versions."
           checked={isAllEvents}
           onChange={({ currentTarget }) => onChange({ isAllEvents: currentTarget.checked })}
-          error={mistake !== undefined}
+          error={error !== undefined}
         />
         {!isAllEvents &&
           eventGroups.map((group) => (
             <Group key={group.title} {...group} chosen={events} onChoose={choose} />
           ))}
-        {mistake !== undefined && <Input.Error>{mistake}</Input.Error>}
+        {error !== undefined && <Input.Error>{error}</Input.Error>}
       </Stack>
     </Fieldset>
   )

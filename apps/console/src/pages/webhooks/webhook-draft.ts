@@ -42,7 +42,7 @@ export function inputOf({ name, url, isAllEvents, events, ...rest }: WebhookDraf
 }
 
 /** Client-side validation. */
-export function draftMistakes({
+export function validateDraft({
   name,
   url,
   isAllEvents,

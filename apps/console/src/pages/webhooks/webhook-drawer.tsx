@@ -5,7 +5,7 @@ import { useAgentDirectory } from '../../data/use-directory'
 import { useDraftForm } from '../../data/use-draft-form'
 import { FormDrawer } from '../../parts/form-drawer'
 import { EventFields } from './event-fields'
-import { draftMistakes, draftOf, inputOf, newWebhook, type WebhookDraft } from './webhook-draft'
+import { draftOf, inputOf, newWebhook, validateDraft, type WebhookDraft } from './webhook-draft'
 
 interface WebhookDrawerProps {
   /** Null for a new webhook. */
@@ -19,7 +19,7 @@ export function WebhookDrawer({ webhook, onClose, onCreated }: WebhookDrawerProp
   const { parley } = useConsole()
   const { fields, drawer } = useDraftForm({
     start: webhook === null ? newWebhook : draftOf(webhook),
-    mistakesIn: draftMistakes,
+    errorsIn: validateDraft,
     save: async (draft) => {
       if (webhook === null) return parley.webhooks.create(inputOf(draft))
       await parley.webhooks.patch(webhook.id, inputOf(draft))
@@ -46,11 +46,11 @@ export function WebhookDrawer({ webhook, onClose, onCreated }: WebhookDrawerProp
 
 interface WebhookFieldsProps {
   readonly draft: WebhookDraft
-  readonly mistakes: Readonly<Record<string, string>>
+  readonly errors: Readonly<Record<string, string>>
   readonly onChange: (fields: Partial<WebhookDraft>) => void
 }
 
-function WebhookFields({ draft, mistakes, onChange }: WebhookFieldsProps) {
+function WebhookFields({ draft, errors, onChange }: WebhookFieldsProps) {
   const agents = useAgentDirectory()
   return (
     <Stack>
@@ -61,7 +61,7 @@ function WebhookFields({ draft, mistakes, onChange }: WebhookFieldsProps) {
         data-autofocus
         value={draft.name}
         onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
-        error={mistakes.name}
+        error={errors.name}
       />
       <TextInput
         label="URL"
@@ -70,9 +70,9 @@ function WebhookFields({ draft, mistakes, onChange }: WebhookFieldsProps) {
         required
         value={draft.url}
         onChange={({ currentTarget }) => onChange({ url: currentTarget.value })}
-        error={mistakes.url}
+        error={errors.url}
       />
-      <EventFields draft={draft} mistake={mistakes.events} onChange={onChange} />
+      <EventFields draft={draft} error={errors.events} onChange={onChange} />
       <MultiSelect
         label="Agents"
         description="Leave empty for all agents and for events without an agent."
@@ -82,13 +82,13 @@ function WebhookFields({ draft, mistakes, onChange }: WebhookFieldsProps) {
         data={(agents.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
         value={[...draft.agentIds]}
         onChange={(agentIds) => onChange({ agentIds })}
-        error={Object.entries(mistakes).find(([path]) => path.startsWith('agentIds'))?.[1]}
+        error={Object.entries(errors).find(([path]) => path.startsWith('agentIds'))?.[1]}
       />
       <Radio.Group
         label="Payload"
         value={draft.payload}
         onChange={(payload) => onChange({ payload: payload === 'ids' ? 'ids' : 'full' })}
-        error={mistakes.payload}
+        error={errors.payload}
       >
         <Stack gap="xs" mt="xs">
           <Radio value="full" label="Full resource" description="The resource as returned by the API." />

@@ -54,7 +54,7 @@ async function plan(definition: TestDefinition) {
   const { readStoredTests } = await import('@parley/agent-tests')
   const outcome = readStoredTests(definition)
   if (outcome.ok) return outcome
-  const mistakes = outcome.mistakes
+  const mistakes = outcome.errors
     .slice(0, maxMistakes)
     .map(
       ({ line, column, field, message }) =>

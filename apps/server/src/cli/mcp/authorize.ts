@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { connect, type FilesContext, type ServiceOptions } from '@parley/agents-as-code'
 import { parseUrl } from '@parley/contract'
 import type { Parley } from '@parley/sdk'
-import { UsageMistake } from '@parley/terminal'
+import { UsageError } from '@parley/terminal'
 import { DomainError } from '../../domain/domain-error.js'
 
 export interface AuthorizeOptions extends ServiceOptions {
@@ -25,7 +25,7 @@ export async function authorizeServer(
   serverUrl: string,
   { clientId, scope, ...options }: AuthorizeOptions,
 ): Promise<void> {
-  if (parseUrl(serverUrl) === null) throw new UsageMistake(`${serverUrl} is not a valid server URL.`)
+  if (parseUrl(serverUrl) === null) throw new UsageError(`${serverUrl} is not a valid server URL.`)
   const { parley } = connect(options, env)
   const clientSecret = env.MCP_CLIENT_SECRET ?? null
   const id = await findOrCreate(parley, {

@@ -58,7 +58,7 @@ export function graphFrom(start: GraphAgent, agents: readonly GraphAgent[]): Gra
 const maxDepth = 3
 
 /** Returns the reason for which the service would reject it: a cycle or too much depth. */
-export function graphMistakes({ nodes, arrows }: Graph, startId: string): readonly string[] {
+export function validateGraph({ nodes, arrows }: Graph, startId: string): readonly string[] {
   const back = arrows.find(({ to }) => to.id === startId)
   return [
     ...(back === undefined

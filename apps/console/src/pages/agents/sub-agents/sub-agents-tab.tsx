@@ -2,11 +2,11 @@ import { MultiSelect, Stack, Text } from '@mantine/core'
 import { useAgentDirectory } from '../../../data/use-directory'
 import { Section } from '../section'
 import type { TabProps } from '../use-agent-editor'
-import { graphFrom, graphMistakes } from './sub-agent-graph'
+import { graphFrom, validateGraph } from './sub-agent-graph'
 import { SubAgentPicture } from './sub-agent-picture'
 
 /** The agent's sub-agents, and theirs. */
-export function SubAgentsTab({ editing: { draft, base, mistakes, change }, isReadOnly }: TabProps) {
+export function SubAgentsTab({ editing: { draft, base, errors, change }, isReadOnly }: TabProps) {
   const agents = useAgentDirectory().data ?? []
   const ownId = base?.agent.id ?? 'new'
   const others = agents.filter(({ id }) => id !== ownId)
@@ -15,14 +15,14 @@ export function SubAgentsTab({ editing: { draft, base, mistakes, change }, isRea
     { id: ownId, name: draft.name.trim() || 'This agent', subAgentIds: draft.subAgentIds },
     agents,
   )
-  const wrong = Object.entries(mistakes).flatMap(([path, message]) => {
+  const wrong = Object.entries(errors).flatMap(([path, message]) => {
     const index = path.match(/^subAgentIds(?:\[(\d+)\])?/)
     if (index === null) return []
     const id = draft.subAgentIds[Number(index[1])]
     const name = others.find((agent) => agent.id === id)?.name
     return [name === undefined ? message : `${name} ${message}`]
   })
-  const shown = wrong.length > 0 ? wrong : isReadOnly ? [] : graphMistakes(graph, ownId)
+  const shown = wrong.length > 0 ? wrong : isReadOnly ? [] : validateGraph(graph, ownId)
   return (
     <Stack maw="62rem">
       <Section title="Sub-agents">

@@ -2,7 +2,7 @@ import { Checkbox, SimpleGrid, TextInput } from '@mantine/core'
 import type { ToolFormProps } from './tool-form-props'
 
 /** How clients display a call: an icon, and a button for the result. */
-export function ButtonField({ tool, mistakes, isReadOnly, onChange }: ToolFormProps) {
+export function ButtonField({ tool, errors, isReadOnly, onChange }: ToolFormProps) {
   const { button } = tool
   return (
     <>
@@ -12,7 +12,7 @@ export function ButtonField({ tool, mistakes, isReadOnly, onChange }: ToolFormPr
         placeholder="https://"
         value={tool.imageUrl ?? ''}
         onChange={({ currentTarget }) => onChange({ ...tool, imageUrl: currentTarget.value || null })}
-        error={mistakes.imageUrl}
+        error={errors.imageUrl}
         readOnly={isReadOnly}
       />
       <Checkbox
@@ -31,7 +31,7 @@ export function ButtonField({ tool, mistakes, isReadOnly, onChange }: ToolFormPr
             onChange={({ currentTarget }) =>
               onChange({ ...tool, button: { ...button, label: currentTarget.value } })
             }
-            error={mistakes['button.label']}
+            error={errors['button.label']}
             readOnly={isReadOnly}
           />
           <TextInput
@@ -41,7 +41,7 @@ export function ButtonField({ tool, mistakes, isReadOnly, onChange }: ToolFormPr
             onChange={({ currentTarget }) =>
               onChange({ ...tool, button: { ...button, link: currentTarget.value } })
             }
-            error={mistakes['button.link']}
+            error={errors['button.link']}
             readOnly={isReadOnly}
           />
         </SimpleGrid>

@@ -3,13 +3,13 @@ import { HeaderField } from './header-field'
 import { ParameterField } from './parameter-field'
 import { QueryField } from './query-field'
 import { type HttpDraft, keepsSecrets } from './tool-draft'
+import { errorBelow } from './tool-errors'
 import type { ToolFormProps } from './tool-form-props'
-import { mistakeUnder } from './tool-mistakes'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** The request of an HTTP tool, and its parameters. */
-export function HttpFields({ tool, saved, mistakes, isReadOnly, onChange }: ToolFormProps<HttpDraft>) {
+export function HttpFields({ tool, saved, errors, isReadOnly, onChange }: ToolFormProps<HttpDraft>) {
   const { request } = tool
   const set = (fields: Partial<HttpDraft['request']>) =>
     onChange({ ...tool, request: { ...request, ...fields } })
@@ -37,7 +37,7 @@ export function HttpFields({ tool, saved, mistakes, isReadOnly, onChange }: Tool
             flex={1}
             value={request.url}
             onChange={({ currentTarget }) => set({ url: currentTarget.value })}
-            error={mistakes['request.url']}
+            error={errors['request.url']}
             readOnly={isReadOnly}
           />
         </Group>
@@ -49,12 +49,12 @@ export function HttpFields({ tool, saved, mistakes, isReadOnly, onChange }: Tool
       <ParameterField
         parameters={tool.parameters}
         isReadOnly={isReadOnly}
-        error={mistakeUnder(mistakes, 'parameters')}
+        error={errorBelow(errors, 'parameters')}
         onChange={(parameters) => onChange({ ...tool, parameters })}
       />
       <QueryField
         query={request.query}
-        error={mistakeUnder(mistakes, 'request.query')}
+        error={errorBelow(errors, 'request.query')}
         isReadOnly={isReadOnly}
         onChange={(query) => set({ query })}
       />
@@ -63,7 +63,7 @@ export function HttpFields({ tool, saved, mistakes, isReadOnly, onChange }: Tool
         changes={request.headers ?? {}}
         isKept={keepsSecrets(tool, saved)}
         isReadOnly={isReadOnly}
-        error={mistakeUnder(mistakes, 'request.headers')}
+        error={errorBelow(errors, 'request.headers')}
         onChange={(headers) => set({ headers })}
       />
     </Stack>

@@ -1,8 +1,8 @@
 import { SegmentedControl, Stack, Switch, TagsInput, TextInput } from '@mantine/core'
 import { HeaderField } from './header-field'
 import { keepsSecrets, type McpDraft } from './tool-draft'
+import { errorBelow } from './tool-errors'
 import type { ToolFormProps } from './tool-form-props'
-import { mistakeUnder } from './tool-mistakes'
 
 const places = [
   { value: 'url', label: 'URL' },
@@ -10,7 +10,7 @@ const places = [
 ]
 
 /** Selects the MCP server and its allowed tools. */
-export function McpFields({ tool, saved, mistakes, isReadOnly, onChange }: ToolFormProps<McpDraft>) {
+export function McpFields({ tool, saved, errors, isReadOnly, onChange }: ToolFormProps<McpDraft>) {
   const { server } = tool
   const set = (fields: Partial<McpDraft['server']>) => onChange({ ...tool, server: { ...server, ...fields } })
   const isNamed = server.name !== null
@@ -30,7 +30,7 @@ export function McpFields({ tool, saved, mistakes, isReadOnly, onChange }: ToolF
           required
           value={server.name ?? ''}
           onChange={({ currentTarget }) => set({ name: currentTarget.value })}
-          error={mistakes['server.name']}
+          error={errors['server.name']}
           readOnly={isReadOnly}
         />
       ) : (
@@ -41,7 +41,7 @@ export function McpFields({ tool, saved, mistakes, isReadOnly, onChange }: ToolF
           required
           value={server.url ?? ''}
           onChange={({ currentTarget }) => set({ url: currentTarget.value })}
-          error={mistakes['server.url'] ?? mistakes.server}
+          error={errors['server.url'] ?? errors.server}
           readOnly={isReadOnly}
         />
       )}
@@ -50,7 +50,7 @@ export function McpFields({ tool, saved, mistakes, isReadOnly, onChange }: ToolF
         description="Tool names, each followed by Enter. Leave empty for all."
         value={tool.allowedTools ?? []}
         onChange={(names) => onChange({ ...tool, allowedTools: names.length === 0 ? null : names })}
-        error={mistakeUnder(mistakes, 'allowedTools')}
+        error={errorBelow(errors, 'allowedTools')}
         readOnly={isReadOnly}
       />
       <Switch
@@ -68,7 +68,7 @@ export function McpFields({ tool, saved, mistakes, isReadOnly, onChange }: ToolF
           changes={server.headers ?? {}}
           isKept={keepsSecrets(tool, saved)}
           isReadOnly={isReadOnly}
-          error={mistakeUnder(mistakes, 'server.headers')}
+          error={errorBelow(errors, 'server.headers')}
           onChange={(headers) => set({ headers })}
         />
       )}

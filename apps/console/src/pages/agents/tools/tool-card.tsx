@@ -5,13 +5,13 @@ import { useConsole } from '../../../data/console-context'
 import { isSame } from '../agent-draft'
 import { ServerTools } from './server-tools'
 import { builtinWords, kindWords, type ToolDraft } from './tool-draft'
-import type { Mistakes } from './tool-mistakes'
+import type { FieldErrors } from './tool-errors'
 
 interface ToolCardProps {
   readonly agentId: string | null
   readonly tool: ToolDraft
   readonly saved: readonly AgentTool[]
-  readonly mistakes: Mistakes
+  readonly errors: FieldErrors
   readonly isReadOnly: boolean
   readonly onOpen: () => void
   readonly onTry: () => void
@@ -20,8 +20,8 @@ interface ToolCardProps {
 
 /** Summary of one tool. */
 export function ToolCard(props: ToolCardProps) {
-  const { tool, mistakes, isReadOnly, onOpen, onRemove } = props
-  const wrong = Object.values(mistakes)
+  const { tool, errors, isReadOnly, onOpen, onRemove } = props
+  const wrong = Object.values(errors)
   return (
     <Paper withBorder p="md" bg="var(--parley-card)" component="li" aria-label={tool.name}>
       <Stack gap={6} h="100%">

@@ -6,8 +6,8 @@ import { isSame } from '../agent-draft'
 import { EditorMissing } from './editor-missing'
 import { readTool } from './read-tool'
 import { newTool, type ToolDraft } from './tool-draft'
+import { type FieldErrors, validateTool } from './tool-errors'
 import { ToolForm } from './tool-form'
-import { type Mistakes, toolMistakes } from './tool-mistakes'
 
 const JsonEditor = lazy(() => import('./json-editor').catch(() => ({ default: EditorMissing })))
 
@@ -17,7 +17,7 @@ interface ToolDrawerProps {
   readonly others: readonly ToolDraft[]
   readonly saved: readonly AgentTool[]
   /** The service's validation errors. */
-  readonly refused: Mistakes
+  readonly refused: FieldErrors
   readonly isReadOnly: boolean
   readonly onClose: () => void
   readonly onDone: (tool: ToolDraft) => void
@@ -39,9 +39,9 @@ export function ToolDrawer({
   const [problem, setProblem] = useState<string | null>(null)
   const [tab, setTab] = useState<string | null>('form')
   const [wasTried, setTried] = useState(false)
-  const found = toolMistakes(tool, others)
+  const found = validateTool(tool, others)
   const isWhole = Object.keys(found).length === 0 && problem === null
-  const mistakes = {
+  const errors = {
     ...(tool === before && refused),
     ...(before !== null || wasTried ? found : touchedOnly(found, tool)),
   }
@@ -57,7 +57,7 @@ export function ToolDrawer({
   }
   const wrongInJson =
     problem ??
-    Object.entries(mistakes)
+    Object.entries(errors)
       .map(([path, words]) => `${path}: ${words}`)
       .join(' · ')
   return (
@@ -83,13 +83,7 @@ export function ToolDrawer({
           <Tabs.Tab value="json">JSON</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="form">
-          <ToolForm
-            tool={tool}
-            saved={saved}
-            mistakes={mistakes}
-            isReadOnly={isReadOnly}
-            onChange={setTool}
-          />
+          <ToolForm tool={tool} saved={saved} errors={errors} isReadOnly={isReadOnly} onChange={setTool} />
         </Tabs.Panel>
         <Tabs.Panel value="json">
           <Suspense fallback={<Skeleton h={420} />}>
@@ -118,7 +112,7 @@ function titleOf(before: ToolDraft | null, isReadOnly: boolean): string {
 }
 
 /** Untouched fields show no errors. */
-function touchedOnly(found: Mistakes, tool: ToolDraft): Mistakes {
+function touchedOnly(found: FieldErrors, tool: ToolDraft): FieldErrors {
   const fresh = newTool(tool.kind)
   const touched = Object.entries(found).filter(([path]) => !isSame(valueAt(tool, path), valueAt(fresh, path)))
   return Object.fromEntries(touched)

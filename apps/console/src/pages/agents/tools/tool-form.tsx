@@ -19,7 +19,7 @@ const approverChoices = Object.entries(approvers).map(([value, { label }]) => ({
 const builtins = Object.entries(builtinWords).map(([value, label]) => ({ value, label }))
 
 export function ToolForm(props: ToolFormProps) {
-  const { tool, mistakes, isReadOnly, onChange } = props
+  const { tool, errors, isReadOnly, onChange } = props
   const describes = tool.kind === 'http'
   return (
     <Stack>
@@ -59,7 +59,7 @@ export function ToolForm(props: ToolFormProps) {
           required
           value={tool.name}
           onChange={({ currentTarget }) => onChange({ ...tool, name: currentTarget.value })}
-          error={mistakes.name}
+          error={errors.name}
           readOnly={isReadOnly}
           data-autofocus
         />
@@ -68,7 +68,7 @@ export function ToolForm(props: ToolFormProps) {
           description="Shown to users. Leave empty to show the name."
           value={tool.title ?? ''}
           onChange={({ currentTarget }) => onChange({ ...tool, title: currentTarget.value || null })}
-          error={mistakes.title}
+          error={errors.title}
           readOnly={isReadOnly}
         />
       </SimpleGrid>
@@ -89,7 +89,7 @@ export function ToolForm(props: ToolFormProps) {
             tool.kind === 'http' ? { ...tool, description: value } : { ...tool, description: value || null },
           )
         }
-        error={mistakes.description}
+        error={errors.description}
         readOnly={isReadOnly}
       />
       {tool.kind === 'http' && <HttpFields {...props} tool={tool} />}
@@ -113,7 +113,7 @@ export function ToolForm(props: ToolFormProps) {
             if (by === 'staff' || by === 'client' || by === 'either') onChange({ ...tool, approvedBy: by })
           }}
           allowDeselect={false}
-          error={mistakes.approvedBy}
+          error={errors.approvedBy}
           readOnly={isReadOnly}
         />
       )}
@@ -125,7 +125,7 @@ export function ToolForm(props: ToolFormProps) {
         w="10rem"
         value={tool.timeoutSeconds}
         onChange={(value) => onChange({ ...tool, timeoutSeconds: Number(value) })}
-        error={mistakes.timeoutSeconds}
+        error={errors.timeoutSeconds}
         readOnly={isReadOnly}
       />
       <ButtonField {...props} />

@@ -2,7 +2,7 @@ import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconPlus, IconTools } from '@tabler/icons-react'
 import { useState } from 'react'
 import { EmptyState } from '../../../parts/empty-state'
-import { mistakesOfTool } from '../agent-mistakes'
+import { toolErrors } from '../agent-errors'
 import { placed } from '../placed'
 import type { TabProps } from '../use-agent-editor'
 import { ToolCard } from './tool-card'
@@ -12,7 +12,7 @@ import { TryTool } from './try-tool'
 
 /** The agent's tools. */
 export function ToolsTab({ editing, isReadOnly }: TabProps) {
-  const { draft, base, mistakes, change } = editing
+  const { draft, base, errors, change } = editing
   const [opened, setOpened] = useState<number | 'new' | null>(null)
   const [tried, setTried] = useState<ToolDraft | null>(null)
   const { tools } = draft
@@ -45,7 +45,7 @@ export function ToolsTab({ editing, isReadOnly }: TabProps) {
                 agentId={base?.agent.id ?? null}
                 tool={tool}
                 saved={base?.agent.tools ?? []}
-                mistakes={mistakesOfTool(mistakes, place)}
+                errors={toolErrors(errors, place)}
                 isReadOnly={isReadOnly}
                 onOpen={() => setOpened(place)}
                 onTry={() => setTried(tool)}
@@ -61,7 +61,7 @@ export function ToolsTab({ editing, isReadOnly }: TabProps) {
           tool={tools[index] ?? null}
           others={tools.filter((_, other) => other !== index)}
           saved={base?.agent.tools ?? []}
-          refused={mistakesOfTool(mistakes, index)}
+          refused={toolErrors(errors, index)}
           isReadOnly={isReadOnly}
           onClose={() => setOpened(null)}
           onDone={(tool) => {

@@ -1,12 +1,12 @@
 import type { AgentDraft } from './agent-draft'
-import { isWebAddress, toolMistakes } from './tools/tool-mistakes'
+import { isWebAddress, validateTool } from './tools/tool-errors'
 
 /** Validation errors by API path: `name`, `tools[0].request.url`, … */
-export type Mistakes = Readonly<Record<string, string>>
+export type FieldErrors = Readonly<Record<string, string>>
 
 const maxLengths = { name: 200, description: 2000, systemMessage: 100_000, icon: 200, voice: 100 } as const
 
-export function agentMistakes(draft: AgentDraft): Mistakes {
+export function validateAgent(draft: AgentDraft): FieldErrors {
   const found: Record<string, string> = {}
   for (const [field, length] of Object.entries(maxLengths)) {
     const value = Object.entries(draft).find(([name]) => name === field)?.[1]
@@ -19,19 +19,19 @@ export function agentMistakes(draft: AgentDraft): Mistakes {
     found.imageUrl = 'Must be an absolute http or https URL'
   draft.tools.forEach((tool, index) => {
     const before = draft.tools.slice(0, index)
-    for (const [path, message] of Object.entries(toolMistakes(tool, before)))
+    for (const [path, message] of Object.entries(validateTool(tool, before)))
       found[`tools[${index}].${path}`] = message
   })
   return found
 }
 
 /** The errors of one tool, by path within the tool. */
-export function mistakesOfTool(mistakes: Mistakes, index: number): Mistakes {
+export function toolErrors(errors: FieldErrors, index: number): FieldErrors {
   const start = `tools[${index}].`
-  const own = Object.entries(mistakes).filter(([path]) => path.startsWith(start))
+  const own = Object.entries(errors).filter(([path]) => path.startsWith(start))
   return Object.fromEntries(own.map(([path, message]) => [path.slice(start.length), message]))
 }
 
-export function countIn(mistakes: Mistakes, isInside: (path: string) => boolean): number {
-  return Object.keys(mistakes).filter(isInside).length
+export function countIn(errors: FieldErrors, isInside: (path: string) => boolean): number {
+  return Object.keys(errors).filter(isInside).length
 }

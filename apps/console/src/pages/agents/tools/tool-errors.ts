@@ -1,7 +1,7 @@
 import type { ToolDraft } from './tool-draft'
 
 /** Validation errors by API path within a tool: `request.url`, `name`, … */
-export type Mistakes = Readonly<Record<string, string>>
+export type FieldErrors = Readonly<Record<string, string>>
 
 const placeholder = /\{([A-Za-z0-9_-]{1,64})\}/g
 
@@ -20,12 +20,12 @@ function parseAddress(text: string): URL | null {
 const placeholdersOf = (url: string): string[] => [...url.matchAll(placeholder)].map(([, name = '']) => name)
 
 /** Returns the error of a field or of a part of it: `request.headers.X-Key` is part of `request.headers`. */
-export function mistakeUnder(mistakes: Mistakes, field: string): string | undefined {
-  return Object.entries(mistakes).find(([path]) => path.startsWith(field))?.[1]
+export function errorBelow(errors: FieldErrors, field: string): string | undefined {
+  return Object.entries(errors).find(([path]) => path.startsWith(field))?.[1]
 }
 
 /** Client-side validation. The service checks more, for example forbidden hosts. */
-export function toolMistakes(tool: ToolDraft, others: readonly ToolDraft[]): Mistakes {
+export function validateTool(tool: ToolDraft, others: readonly ToolDraft[]): FieldErrors {
   const found: Record<string, string> = {}
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(tool.name)) found.name = 'Must be 1 to 64 letters, digits, _ or -'
   else if (others.some(({ name }) => name === tool.name))
@@ -37,22 +37,22 @@ export function toolMistakes(tool: ToolDraft, others: readonly ToolDraft[]): Mis
   if (tool.button !== null && tool.button.label.trim() === '') found['button.label'] = 'Required'
   if (tool.button !== null && !isWebAddress(tool.button.link))
     found['button.link'] = 'Must be an absolute http or https URL'
-  if (tool.kind === 'http') Object.assign(found, httpMistakes(tool))
-  if (tool.kind === 'mcp') Object.assign(found, mcpMistakes(tool))
+  if (tool.kind === 'http') Object.assign(found, validateHttpTool(tool))
+  if (tool.kind === 'mcp') Object.assign(found, validateMcpTool(tool))
   return found
 }
 
-function httpMistakes({ description, request, parameters }: ToolDraft & { kind: 'http' }): Mistakes {
+function validateHttpTool({ description, request, parameters }: ToolDraft & { kind: 'http' }): FieldErrors {
   const declared = Object.keys(parameters.properties ?? {})
   const loose = placeholdersOf(request.url).find((name) => !declared.includes(name))
-  const url = addressMistake(request.url) ?? (loose && `{${loose}} is not a parameter`)
+  const url = urlError(request.url) ?? (loose && `{${loose}} is not a parameter`)
   return {
     ...(description.trim() === '' && { description: 'Description is required' }),
     ...(url !== undefined && { 'request.url': url }),
   }
 }
 
-function addressMistake(url: string): string | undefined {
+function urlError(url: string): string | undefined {
   const plain = url.replaceAll(placeholder, 'x')
   if (/[{}]/.test(plain)) return 'Unmatched brace. Use {name} for placeholders.'
   if (!isWebAddress(plain)) return 'Must be an absolute http or https URL'
@@ -66,7 +66,7 @@ function originOf(url: string): string | null {
   return parseAddress(url)?.origin ?? null
 }
 
-function mcpMistakes({ server: { url, name } }: ToolDraft & { kind: 'mcp' }): Mistakes {
+function validateMcpTool({ server: { url, name } }: ToolDraft & { kind: 'mcp' }): FieldErrors {
   if (name !== null)
     return name.trim() === '' ? { 'server.name': 'Enter the name of a preconfigured server' } : {}
   return isWebAddress(url ?? '') ? {} : { 'server.url': 'Must be an absolute http or https URL' }
