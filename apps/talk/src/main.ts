@@ -16,7 +16,7 @@ switch (command.kind) {
     process.stdout.write(usage)
     break
   case 'usage-error':
-    process.exitCode = refuse(command.message)
+    process.exitCode = reject(command.message)
     break
   case 'talk':
     process.exitCode = await run(command.options)
@@ -29,9 +29,9 @@ async function run(options: TalkOptions): Promise<number> {
     isColoured: stdout.isTTY === true && !env.NO_COLOR,
   })
   const question = options.speech === null ? null : await load(options.speech)
-  if (question?.ok === false) return refuse(question.message)
+  if (question?.ok === false) return reject(question.message)
   const agent = await findAgent(options, options.agent)
-  if (!agent.ok) return refuse(agent.message)
+  if (!agent.ok) return reject(agent.message)
 
   const view = new TurnView({ page, agent: agent.value })
   const leave = () => {
@@ -56,7 +56,7 @@ async function run(options: TalkOptions): Promise<number> {
   const opening = await talk.open()
   if (!opening.ok) {
     input?.close()
-    return refuse(opening.message)
+    return reject(opening.message)
   }
   const isFine =
     question === null
@@ -96,7 +96,7 @@ async function load(speech: Speech) {
   return await loadQuestion(speech)
 }
 
-function refuse(message: string): number {
+function reject(message: string): number {
   process.stderr.write(`${harmless(message)}\n`)
   return exitCodes.notStarted
 }

@@ -16,7 +16,7 @@ export class TurnView {
   readonly #subAgents = new Map<string, string>()
   #latency = new Latency()
   /** The error was printed already, so the failed response adds nothing. */
-  #hasToldProblem = false
+  #hasReportedProblem = false
 
   constructor({ page, agent }: TurnViewOptions) {
     this.#page = page
@@ -42,7 +42,7 @@ export class TurnView {
     const times = this.#latency.describe()
     if (times !== null) this.#page.line(this.#page.paint('dim', `  (${times})`))
     this.#latency = new Latency()
-    this.#hasToldProblem = false
+    this.#hasReportedProblem = false
   }
 
   show(event: SessionEvent, at: number): void {
@@ -90,7 +90,7 @@ export class TurnView {
 
   #showFailure(message: string | null | undefined): void {
     if (message != null) this.problem(message)
-    else if (!this.#hasToldProblem) this.problem('The model failed without giving a reason.')
+    else if (!this.#hasReportedProblem) this.problem('The model failed without giving a reason.')
   }
 
   #showToolStart(tool: EventOf<'response.function_invocation.start'>['data']): void {
@@ -120,7 +120,7 @@ export class TurnView {
   #showError({ type, code, message }: EventOf<'error'>['error']): void {
     // The reason is printed once, when the session has ended.
     if (type === 'service_error' && code != null && Object.hasOwn(closeCodes, code)) return
-    this.#hasToldProblem = true
+    this.#hasReportedProblem = true
     this.problem(message)
   }
 }

@@ -45,11 +45,11 @@ export class VoiceSession {
     const socket = new WebSocket(address, { perMessageDeflate: false })
     const session = new VoiceSession(socket)
     return new Promise((resolve) => {
-      const refuse = (message: string) => resolve({ ok: false, message })
-      socket.on('error', (error) => refuse(`Failed to open the session: ${error.message}`))
+      const reject = (message: string) => resolve({ ok: false, message })
+      socket.on('error', (error) => reject(`Failed to open the session: ${error.message}`))
       socket.once('unexpected-response', async (_request, reply) => {
         const body = await text(reply).catch(() => '')
-        refuse(`Failed to open the session: ${problemText(reply.statusCode ?? 0, body)}`)
+        reject(`Failed to open the session: ${problemText(reply.statusCode ?? 0, body)}`)
         socket.terminate()
       })
       const early: SessionEvent[] = []
@@ -59,7 +59,7 @@ export class VoiceSession {
         session.#listener = follow(session, early)
         resolve({ ok: true, value: session })
       }
-      void session.ended.then(({ message }) => refuse(`Session ended: ${message}`))
+      void session.ended.then(({ message }) => reject(`Session ended: ${message}`))
     })
   }
 

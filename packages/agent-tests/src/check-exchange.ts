@@ -1,5 +1,5 @@
 import { type Expectation, patternOf } from '@parley/contract'
-import { type Deeds, describeCall, type Exchange, type SeenCall } from './exchange.js'
+import { type Actions, describeCall, type Exchange, type SeenCall } from './exchange.js'
 import { matchesPattern } from './match-pattern.js'
 
 /** Answers for expectations that cannot be checked by comparing words. */
@@ -18,26 +18,26 @@ export async function checkExchange(
 ): Promise<Miss[]> {
   const misses: Miss[] = []
   for (const expectation of expectations) {
-    misses.push(...checkWords(exchange, expectation), ...checkDeeds(exchange, expectation))
-    misses.push(...checkManner(exchange, expectation))
+    misses.push(...checkText(exchange, expectation), ...checkActions(exchange, expectation))
+    misses.push(...checkBehavior(exchange, expectation))
     misses.push(...(await checkMeaning(exchange, expectation, opinions)))
   }
   return misses
 }
 
-function checkWords({ words }: Exchange, { says, saysNot }: Expectation): Miss[] {
+function checkText({ words }: Exchange, { says, saysNot }: Expectation): Miss[] {
   const got = words === '' ? 'nothing' : quote(words)
   return [
-    ...(says === undefined || holdsWords(words, says)
+    ...(says === undefined || containsText(words, says)
       ? []
       : [{ expectation: 'says', wanted: quote(says), got }]),
-    ...(saysNot === undefined || !holdsWords(words, saysNot)
+    ...(saysNot === undefined || !containsText(words, saysNot)
       ? []
       : [{ expectation: 'saysNot', wanted: `not ${quote(saysNot)}`, got }]),
   ]
 }
 
-function checkDeeds(exchange: Exchange, expectation: Expectation): Miss[] {
+function checkActions(exchange: Exchange, expectation: Expectation): Miss[] {
   const { calls, called, callsNot, callsNothing, waitsFor, subAgent } = expectation
   return [
     ...(calls === undefined ? [] : checkCalls(exchange, calls)),
@@ -50,7 +50,7 @@ function checkDeeds(exchange: Exchange, expectation: Expectation): Miss[] {
 }
 
 /** Checks who was interrupted and how soon the answer began. */
-function checkManner(exchange: Exchange, { interrupted, withinMs }: Expectation): Miss[] {
+function checkBehavior(exchange: Exchange, { interrupted, withinMs }: Expectation): Miss[] {
   const wanted = interrupted === true ? 'agent' : interrupted === false ? 'nobody' : interrupted
   const isOther = wanted !== undefined && wanted !== exchange.interrupted
   const { firstMs } = exchange
@@ -109,23 +109,23 @@ export interface Miss {
 type ToolArguments = NonNullable<Expectation['calls']>
 type ToolOutcomes = NonNullable<Expectation['called']>
 
-function checkCalls({ calls }: Deeds, wanted: ToolArguments): Miss[] {
+function checkCalls({ calls }: Actions, wanted: ToolArguments): Miss[] {
   return missing('calls', wanted, calls)
 }
 
 /** Checks the calls that wait for a decision. */
-function checkWaiting({ calls }: Deeds, wanted: ToolArguments): Miss[] {
+function checkWaiting({ calls }: Actions, wanted: ToolArguments): Miss[] {
   const waiting = calls.filter(({ status }) => status === 'waiting')
   return missing('waitsFor', wanted, waiting).map((miss) =>
     waiting.length > 0 ? miss : { ...miss, got: `no call waits for a decision: ${listed(calls)}` },
   )
 }
 
-function checkOutcomes({ calls }: Deeds, wanted: ToolOutcomes): Miss[] {
+function checkOutcomes({ calls }: Actions, wanted: ToolOutcomes): Miss[] {
   const isSo = (call: SeenCall, { status, text, arguments: given }: ToolOutcomes[string]) =>
     (call.status === 'success' || call.status === 'failed') &&
     (status === undefined || statusName(status) === call.status) &&
-    (text === undefined || holdsWords(call.text ?? '', text)) &&
+    (text === undefined || containsText(call.text ?? '', text)) &&
     (given === undefined || fits(argumentsOf(call), given))
   return Object.entries(wanted).flatMap(([tool, outcome]) =>
     calls.some((call) => call.tool === tool && isSo(call, outcome))
@@ -140,7 +140,7 @@ function statusName(status: NonNullable<ToolOutcomes[string]['status']>): SeenCa
 }
 
 /** Checks that none of the tools was called. Null means: no tool and no sub-agent at all. */
-function checkSilence({ calls, subAgents }: Deeds, tools: readonly string[] | null): Miss[] {
+function checkSilence({ calls, subAgents }: Actions, tools: readonly string[] | null): Miss[] {
   if (tools === null)
     return calls.length === 0 && subAgents.length === 0
       ? []
@@ -157,7 +157,7 @@ function checkSilence({ calls, subAgents }: Deeds, tools: readonly string[] | nu
     : [{ expectation: 'callsNot', wanted: `no call of ${tools.join(', ')}`, got: listed(made) }]
 }
 
-function checkSubAgents({ subAgents }: Deeds, wanted: readonly string[]): Miss[] {
+function checkSubAgents({ subAgents }: Actions, wanted: readonly string[]): Miss[] {
   const asked = subAgents.map((name) => name.toLowerCase())
   return wanted
     .filter((name) => !asked.includes(name.toLowerCase()))
@@ -184,7 +184,7 @@ function listed(calls: readonly SeenCall[]): string {
  * Returns whether a text contains the wanted words, ignoring case and spacing, or matches the wanted
  * pattern.
  */
-function holdsWords(text: string, wanted: string): boolean {
+function containsText(text: string, wanted: string): boolean {
   const pattern = patternOf(wanted)
   return pattern === null ? plain(text).includes(plain(wanted)) : matchesPattern(pattern, text)
 }

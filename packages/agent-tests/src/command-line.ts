@@ -34,10 +34,10 @@ export function addTestCommand(
     .action((paths, options) => commands.testAgents(paths, options))
 }
 
-const mostAtOnce = 64
+const maxConcurrent = 64
 
 function count(text: string): number {
   const number = Number(text)
-  if (Number.isInteger(number) && number >= 1 && number <= mostAtOnce) return number
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${mostAtOnce}.`)
+  if (Number.isInteger(number) && number >= 1 && number <= maxConcurrent) return number
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxConcurrent}.`)
 }

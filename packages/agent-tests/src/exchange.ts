@@ -16,7 +16,7 @@ export interface SeenCall {
 }
 
 /** The tool calls and sub-agent calls of the agent. */
-export interface Deeds {
+export interface Actions {
   readonly calls: readonly SeenCall[]
   /** The names of the sub-agents that were asked. */
   readonly subAgents: readonly string[]
@@ -25,23 +25,23 @@ export interface Deeds {
 export type Party = (typeof parties)[number]
 
 /** The user's line and its outcome so far. */
-export interface Exchange extends Deeds {
+export interface Exchange extends Actions {
   readonly user: string
   /** The words of the agent under test. */
   readonly words: string
   /** The time to the first word or sound, or null if there is none yet. */
   readonly firstMs: number | null
-  /** `broken-off` if the user speaks before the answer is complete. */
-  readonly state: 'answered' | 'waiting' | 'broken-off' | 'failed'
+  /** `interrupted` if the user speaks before the answer is complete. */
+  readonly state: 'answered' | 'waiting' | 'interrupted' | 'failed'
   /** Why the answer is missing or incomplete. */
   readonly failure: string | null
   readonly interrupted: Party
 }
 
-export const noDeeds: Deeds = { calls: [], subAgents: [] }
+export const noActions: Actions = { calls: [], subAgents: [] }
 
 /** Applies an event of a turn or session to the agent's calls. */
-export function stepDeeds(deeds: Deeds, event: TurnEvent | CustomEvent): Deeds {
+export function applyEvent(actions: Actions, event: TurnEvent | CustomEvent): Actions {
   switch (event.type) {
     case 'response.function_invocation.start': {
       const { callId, functionName, approvalRequired } = event.data
@@ -54,39 +54,39 @@ export function stepDeeds(deeds: Deeds, event: TurnEvent | CustomEvent): Deeds {
         text: null,
       }
       // A later session announces waiting calls again.
-      const others = deeds.calls.filter((known) => known.callId !== callId)
-      return { ...deeds, calls: [...others, call] }
+      const others = actions.calls.filter((known) => known.callId !== callId)
+      return { ...actions, calls: [...others, call] }
     }
     case 'approval.approved':
-      return editCall(deeds, event.data.callId, { status: 'running' })
+      return editCall(actions, event.data.callId, { status: 'running' })
     case 'response.function_invocation.done': {
       const { callId, status, text } = event.data
-      return editCall(deeds, callId, { status: status === 1 ? 'success' : 'failed', text })
+      return editCall(actions, callId, { status: status === 1 ? 'success' : 'failed', text })
     }
     case 'subagent.start':
-      return { ...deeds, subAgents: [...deeds.subAgents, event.data.name] }
+      return { ...actions, subAgents: [...actions.subAgents, event.data.name] }
     default:
-      return deeds
+      return actions
   }
 }
 
-function editCall(deeds: Deeds, callId: string, fields: Partial<SeenCall>): Deeds {
+function editCall(actions: Actions, callId: string, fields: Partial<SeenCall>): Actions {
   return {
-    ...deeds,
-    calls: deeds.calls.map((call) => (call.callId === callId ? { ...call, ...fields } : call)),
+    ...actions,
+    calls: actions.calls.map((call) => (call.callId === callId ? { ...call, ...fields } : call)),
   }
 }
 
 /** Returns whether the only thing left to wait for is a person's decision. */
-export function waitsForPerson({ calls }: Deeds): boolean {
+export function waitsForPerson({ calls }: Actions): boolean {
   return calls.some(({ status }) => status === 'waiting') && calls.every(({ status }) => status !== 'running')
 }
 
 /** Marks waiting calls as running after a decision, even if the decision has no effect. */
-export function decided(deeds: Deeds): Deeds {
+export function decided(actions: Actions): Actions {
   return {
-    ...deeds,
-    calls: deeds.calls.map((call) => (call.status === 'waiting' ? { ...call, status: 'running' } : call)),
+    ...actions,
+    calls: actions.calls.map((call) => (call.status === 'waiting' ? { ...call, status: 'running' } : call)),
   }
 }
 
@@ -103,7 +103,7 @@ export interface Talk {
 export interface Line {
   readonly words: string
   /** Whether the line interrupts the previous answer. */
-  readonly breaksIn: boolean
+  readonly interrupts: boolean
   /** How long to listen before the next line interrupts the answer. Null means to the end. */
   readonly listenMs: number | null
 }
@@ -162,7 +162,7 @@ export function describeExchange(exchange: Exchange, decision: string | null): T
     ...(decision === null ? [] : [`person: ${decision}`]),
     ...(words === '' ? [] : [`agent:  ${cut(words)}${after}`]),
     ...(interrupted === 'nobody' ? [] : [`        (the ${interrupted} was interrupted)`]),
-    ...(state === 'broken-off' ? ['        (the user breaks in)'] : []),
+    ...(state === 'interrupted' ? ['        (the user interrupts)'] : []),
     ...(failure === null ? [] : [`failed: ${failure}`]),
   ]
 }

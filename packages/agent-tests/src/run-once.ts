@@ -15,7 +15,7 @@ export interface RunOutcome {
 }
 
 /** Plays the user: returns the next words, or that the user is done. */
-export type NextWords = (answer: Exchange | null) => Promise<UserMove>
+export type NextMessage = (answer: Exchange | null) => Promise<UserMove>
 
 export type UserMove =
   | { readonly kind: 'says'; readonly words: string }
@@ -67,7 +67,7 @@ export async function runTurns(running: Running, turns: readonly TestTurn[]): Pr
 
 async function runTurn(running: Running, turn: TestTurn, listenMs: number | null): Promise<void> {
   const { test, talk, record, opinions } = running
-  const line: Line = { words: turn.user, breaksIn: turn.bargeInAfterMs !== undefined, listenMs }
+  const line: Line = { words: turn.user, interrupts: turn.bargeInAfterMs !== undefined, listenMs }
   const exchange = await talk.say(line)
   record.add(exchange)
   const wanted = [...turn.expect, ...(test.withinMs === null ? [] : [{ withinMs: test.withinMs }])]
@@ -102,11 +102,11 @@ function checkEnd({ state, failure }: Exchange): Miss[] {
 }
 
 /** Lets a simulated user talk until the user reaches the goal or gives up. */
-export async function runGoal(running: Running, nextWords: NextWords, maxTurns: number): Promise<void> {
+export async function runGoal(running: Running, nextMessage: NextMessage, maxTurns: number): Promise<void> {
   const { test, talk, record, opinions } = running
   let answer: Exchange | null = null
   for (let count = 0; count <= maxTurns; count += 1) {
-    const move = await nextWords(answer)
+    const move = await nextMessage(answer)
     if (move.kind === 'reached') break
     const isLast = count === maxTurns
     if (move.kind === 'gives-up' || isLast) {
@@ -115,7 +115,7 @@ export async function runGoal(running: Running, nextWords: NextWords, maxTurns: 
       record.misses.push({ expectation: 'goal', wanted: 'the goal is reached', got })
       break
     }
-    answer = await talk.say({ words: move.words, breaksIn: false, listenMs: null })
+    answer = await talk.say({ words: move.words, interrupts: false, listenMs: null })
     // A simulated user approves all calls.
     for (let decisions = 0; answer.state === 'waiting' && decisions < maxDecisions; decisions += 1)
       answer = await talk.decide({ decision: 'approve', reason: null })

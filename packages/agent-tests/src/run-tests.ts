@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { ApiError } from '@parley/sdk'
 import type { Opinions } from './check-exchange.js'
 import { BrokenRun, type Talk, type TalkOptions, type TextService } from './exchange.js'
-import { type NextWords, type RunOutcome, RunRecord, runGoal, runTurns } from './run-once.js'
+import { type NextMessage, type RunOutcome, RunRecord, runGoal, runTurns } from './run-once.js'
 import type { PlannedTest } from './test-plan.js'
 
 /** The outcome of all runs of a test. */
@@ -32,7 +32,7 @@ export interface TestStage {
     cast: Cast,
     goal: string,
     signal: AbortSignal,
-  ): { readonly nextWords: NextWords; close(): Promise<void> }
+  ): { readonly nextMessage: NextMessage; close(): Promise<void> }
 }
 
 export interface RunSettings {
@@ -138,7 +138,7 @@ async function perform(
     if (script.kind === 'turns') return await runTurns(running, script.turns)
     const user = stage.playUser(cast, script.goal, signal)
     try {
-      await runGoal(running, user.nextWords, script.maxTurns)
+      await runGoal(running, user.nextMessage, script.maxTurns)
     } finally {
       await user.close()
     }

@@ -1,5 +1,5 @@
 import { BrokenRun, type Exchange, type TextService } from './exchange.js'
-import type { NextWords } from './run-once.js'
+import type { NextMessage } from './run-once.js'
 
 const instructionsFor = (
   goal: string,
@@ -11,7 +11,7 @@ When you have got what you want, answer DONE and nothing else. When there is no 
 const opening = '(The conversation begins. Say your first words.)'
 
 export interface SimulatedUser {
-  readonly nextWords: NextWords
+  readonly nextMessage: NextMessage
   close(): Promise<void>
 }
 
@@ -26,7 +26,7 @@ export function makeSimulatedUser(
 ): SimulatedUser {
   let conversationId: string | null = null
   return {
-    async nextWords(said) {
+    async nextMessage(said) {
       const asked = await parley.questions.ask(
         userId,
         {

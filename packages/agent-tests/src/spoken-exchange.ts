@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CustomEvent, RawEvent, Voice } from '@parley/sdk/realtime'
-import { type Deeds, decided, type Exchange, noDeeds, stepDeeds, waitsForPerson } from './exchange.js'
+import { type Actions, applyEvent, decided, type Exchange, noActions, waitsForPerson } from './exchange.js'
 import {
   type AnswerPlayback,
   isAnswered,
@@ -30,7 +30,7 @@ export class SpokenExchange {
   /** The ids of earlier transcript entries. */
   readonly #earlier: ReadonlySet<string>
   #turn: VoiceTurn = newVoiceTurn
-  #deeds: Deeds = noDeeds
+  #actions: Actions = noActions
   #failure: string | null = null
   #speech: 'before' | 'during' | 'after' = 'before'
   #speechEndedAt = 0
@@ -71,7 +71,7 @@ export class SpokenExchange {
   handle(event: RawEvent): void {
     this.#turn = stepVoiceTurn(this.#turn, event)
     if (event.type === 'response.created' && this.#speech !== 'before') this.#isOwnResponse = true
-    if (isCustom(event)) this.#deeds = stepDeeds(this.#deeds, event)
+    if (isCustom(event)) this.#actions = applyEvent(this.#actions, event)
     this.#change()
   }
 
@@ -88,7 +88,7 @@ export class SpokenExchange {
   }
 
   decide(): void {
-    this.#deeds = decided(this.#deeds)
+    this.#actions = decided(this.#actions)
   }
 
   fail(reason: string): void {
@@ -107,7 +107,7 @@ export class SpokenExchange {
       const quietFor = now - this.#changedAt
       if (this.#isOver() && quietFor >= quietMilliseconds) {
         const { result, failure } = this.#turn
-        if (waitsForPerson(this.#deeds)) return this.#exchange('waiting', null)
+        if (waitsForPerson(this.#actions)) return this.#exchange('waiting', null)
         return result === 'failed' ? this.#exchange('failed', failure) : this.#exchange('answered', null)
       }
       if (this.#isUnheard() && quietFor >= noticingMilliseconds)
@@ -126,7 +126,7 @@ export class SpokenExchange {
       await this.#nextChange(noticingMilliseconds - quietFor)
     }
     await Promise.race([wait(this.#firstSoundAt + milliseconds - performance.now()), this.ended])
-    return this.#exchange('broken-off', this.#failure)
+    return this.#exchange('interrupted', this.#failure)
   }
 
   /**
@@ -145,20 +145,20 @@ export class SpokenExchange {
 
   #isOver(): boolean {
     if (this.#speech !== 'after') return false
-    if (waitsForPerson(this.#deeds)) {
-      const waiting = this.#deeds.calls.filter(({ status }) => status === 'waiting')
+    if (waitsForPerson(this.#actions)) {
+      const waiting = this.#actions.calls.filter(({ status }) => status === 'waiting')
       return isHeldUp(this.#turn, new Set(waiting.map(({ callId }) => callId)))
     }
     // The end of the previous answer does not end the answer to this line.
     return (
       this.#isOwnResponse &&
       isAnswered(this.#turn) &&
-      this.#deeds.calls.every(({ status }) => status !== 'running')
+      this.#actions.calls.every(({ status }) => status !== 'running')
     )
   }
 
   #isUnheard(): boolean {
-    return !this.#turn.isResponding && this.#deeds.calls.every(({ status }) => status !== 'running')
+    return !this.#turn.isResponding && this.#actions.calls.every(({ status }) => status !== 'running')
   }
 
   #exchange(state: Exchange['state'], failure: string | null): Exchange {
@@ -167,7 +167,7 @@ export class SpokenExchange {
       .getState()
       .transcript.filter(({ id, role }) => role === 'assistant' && !this.#earlier.has(id))
     return {
-      ...this.#deeds,
+      ...this.#actions,
       user: this.#user,
       words: said.map(({ text }) => text).join('\n'),
       firstMs,

@@ -147,7 +147,7 @@ function textOf(output: unknown): string {
 function validateConduct(test: PlannedTest, place: readonly (string | number)[]): ValueError[] {
   const { channel, script, repeat, pass } = test
   const turns = script.kind === 'turns' ? script.turns : []
-  const breaksIn = turns.flatMap(({ bargeInAfterMs }, index) => {
+  const interrupts = turns.flatMap(({ bargeInAfterMs }, index) => {
     const path = [...place, 'turns', index, 'bargeInAfterMs']
     if (bargeInAfterMs === undefined) return []
     if (channel === 'text')
@@ -168,5 +168,5 @@ function validateConduct(test: PlannedTest, place: readonly (string | number)[])
     pass > repeat
       ? [{ path: [...place, 'pass'], message: `must be at most repeat, which is ${repeat}.` }]
       : []
-  return [...breaksIn, ...decisions, ...passes]
+  return [...interrupts, ...decisions, ...passes]
 }

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { TurnEvent } from '@parley/sdk'
 import {
+  type Actions,
+  applyEvent,
   type Decision,
-  type Deeds,
   decided,
   type Exchange,
   type Line,
-  noDeeds,
-  stepDeeds,
+  noActions,
   type Talk,
   type TalkOptions,
   waitsForPerson,
@@ -22,7 +22,7 @@ interface Turn {
   next: Promise<IteratorResult<TurnEvent>>
   readonly user: string
   readonly startedAt: number
-  deeds: Deeds
+  actions: Actions
   words: string
   firstMs: number | null
   end: { readonly failure: string | null } | null
@@ -51,7 +51,7 @@ export class TextTalk implements Talk {
     const events = parley.questions.stream(agentId, body, { signal })[Symbol.asyncIterator]()
     const turn: Turn = {
       ...{ events, next: events.next(), user: words, startedAt },
-      ...{ deeds: noDeeds, words: '', firstMs: null, end: null },
+      ...{ actions: noActions, words: '', firstMs: null, end: null },
     }
     this.#turn = turn
     return this.#follow(turn)
@@ -62,8 +62,8 @@ export class TextTalk implements Talk {
     const turn = this.#turn
     const conversationId = this.#conversationId
     if (turn === null || conversationId === null) throw new Error('No call waits for a decision.')
-    const waiting = turn.deeds.calls.filter(({ status }) => status === 'waiting')
-    turn.deeds = decided(turn.deeds)
+    const waiting = turn.actions.calls.filter(({ status }) => status === 'waiting')
+    turn.actions = decided(turn.actions)
     for (const { callId } of waiting)
       await parley.approvals.decide(conversationId, { callId, decision, reason }, { signal })
     return this.#follow(turn)
@@ -82,7 +82,7 @@ export class TextTalk implements Talk {
   /** Reads events until the turn ends or waits only for a person. */
   async #follow(turn: Turn): Promise<Exchange> {
     while (turn.end === null) {
-      const quiet = waitsForPerson(turn.deeds) ? [wait(quietMilliseconds, null)] : []
+      const quiet = waitsForPerson(turn.actions) ? [wait(quietMilliseconds, null)] : []
       const next = await Promise.race([turn.next, ...quiet])
       if (next === null) return exchangeOf(turn)
       if (next.done) turn.end = { failure: null }
@@ -98,7 +98,7 @@ export class TextTalk implements Talk {
   }
 
   #take(turn: Turn, event: TurnEvent): void {
-    turn.deeds = stepDeeds(turn.deeds, event)
+    turn.actions = applyEvent(turn.actions, event)
     switch (event.type) {
       case 'turn.started':
         this.#conversationId = event.data.conversationId
@@ -127,7 +127,7 @@ export class TextTalk implements Talk {
   }
 }
 
-function exchangeOf({ user, words, firstMs, deeds, end }: Turn): Exchange {
+function exchangeOf({ user, words, firstMs, actions, end }: Turn): Exchange {
   const state = end === null ? 'waiting' : end.failure === null ? 'answered' : 'failed'
-  return { ...deeds, user, words, firstMs, state, failure: end?.failure ?? null, interrupted: 'nobody' }
+  return { ...actions, user, words, firstMs, state, failure: end?.failure ?? null, interrupted: 'nobody' }
 }

@@ -62,9 +62,9 @@ export class VoiceTalk implements Talk {
     return new VoiceTalk(options, voice)
   }
 
-  async say({ words, breaksIn, listenMs }: Line): Promise<Exchange> {
+  async say({ words, interrupts, listenMs }: Line): Promise<Exchange> {
     const sound = await this.#options.speaker.speak(words, this.#options.voice)
-    if (!breaksIn) this.#playback.clear()
+    if (!interrupts) this.#playback.clear()
     const exchange = new SpokenExchange(words, this.#voice, this.#playback)
     this.#exchange = exchange
     await Promise.race([this.#microphone.say(sound, () => exchange.begin()), exchange.ended])

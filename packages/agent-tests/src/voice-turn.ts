@@ -115,7 +115,7 @@ interface PlayedPiece {
 }
 
 /** The part of an answer that was heard before it was cut. */
-export interface HeardPart {
+export interface PlayedPart {
   readonly itemId: string
   readonly contentIndex: number
   readonly milliseconds: number
@@ -147,7 +147,7 @@ export class AnswerPlayback {
   }
 
   /** Stops the playback. Returns how much of the current item was heard, or null if nothing was playing. */
-  cut(now: number): HeardPart | null {
+  cut(now: number): PlayedPart | null {
     const playing = this.#pieces.find(({ startsAt, milliseconds }) => startsAt + milliseconds > now)
     const heard = this.#pieces
       .filter(({ itemId }) => itemId === playing?.itemId)

@@ -7,13 +7,13 @@ import {
   type Form,
   type HeaderNames,
   type IdOf,
-  type KeptKind,
   type KindName,
+  type ManagedKind,
   type Marks,
   type Reference,
   type Stored,
   webhookKind,
-} from './kept-kinds.js'
+} from './managed-kinds.js'
 import { findFiles, readSource, type SourceFile } from './source-file.js'
 import { type FileError, FileErrors } from './yaml-file.js'
 
@@ -135,7 +135,7 @@ function entriesOf<
   Resource extends Stored,
   Input,
 >(
-  kind: KeptKind<Entry, Resource, Input>,
+  kind: ManagedKind<Entry, Resource, Input>,
   file: SourceFile,
   entries: Readonly<Record<string, Entry>>,
 ): DesiredEntry[] {

@@ -58,21 +58,21 @@ export function fillIn(document: unknown, { environment, named, ownKey }: Variab
   const fillText = (text: string, path: ValuePath): string =>
     text.replaceAll(placeholder, (_, escaped: string | undefined, name = '') => {
       if (escaped !== undefined) return escaped
-      const refuse = (message: string) => {
+      const reject = (message: string) => {
         errors.push({ path, message })
         return ''
       }
       if (!variableName.test(name))
-        return refuse(`must name a variable as in \${env:NAME}: letters, digits and _.`)
+        return reject(`must name a variable as in \${env:NAME}: letters, digits and _.`)
       const found = environment[name]
       if (name === 'PARLEY_API_KEY' || name === 'KEY' || (ownKey !== null && found === ownKey))
-        return refuse(`must not use \${env:${name}}: it is the API key that this command works with.`)
+        return reject(`must not use \${env:${name}}: it is the API key that this command works with.`)
       if (!isSecretField(path) && !named.has(name))
-        return refuse(
+        return reject(
           `must not use \${env:${name}}: variables are for apiKey, baseUrl, url, headers and query. If ${name} is not secret, allow it with --env ${name}.`,
         )
       if (found === undefined || found === '')
-        return refuse(`needs the environment variable ${name}, which is not set. Set it and run again.`)
+        return reject(`needs the environment variable ${name}, which is not set. Set it and run again.`)
       used.set(name, found)
       return found
     })

@@ -4,7 +4,7 @@ import type { Parley } from '@parley/sdk'
 import { Document } from 'yaml'
 import type { z } from 'zod'
 import { escapeVariables, soundsSecret } from './environment-values.js'
-import { type Form, type KindName, kindNames } from './kept-kinds.js'
+import { type Form, type KindName, kindNames } from './managed-kinds.js'
 import { type PresentResource, type PresentState, readPresentState } from './present-state.js'
 
 const entrySchemas: Readonly<Record<KindName, z.ZodObject>> = {

@@ -1,5 +1,5 @@
 /** The number of concurrent calls. The service would queue any more. */
-const atOnce = 6
+const concurrency = 6
 
 /**
  * Calls `work` for each item, a few at a time, until one call fails. Returns the results in the order of the
@@ -23,7 +23,7 @@ export async function inParallel<Item, Result>(
       }
     }
   }
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker))
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker))
   return items.flatMap((_, index) => {
     const result = results.get(index)
     return result === undefined ? [] : [result]

@@ -3,7 +3,7 @@ import type { DesiredEntry, DesiredState } from './desired-state.js'
 import { concealed } from './environment-values.js'
 import { type FieldChange, findChanges, hidden, withoutSecrets } from './field-changes.js'
 import { inParallel } from './in-parallel.js'
-import { type KindName, kindNames } from './kept-kinds.js'
+import { type KindName, kindNames } from './managed-kinds.js'
 import { Names } from './names.js'
 import { inOrder } from './order.js'
 import type { Plan, PlannedChange } from './plan.js'
@@ -40,14 +40,14 @@ export async function makePlan(parley: Parley, request: PlanRequest): Promise<Re
   const { desired, isPruning } = request
   const present = await readPresentState(parley, kindsToRead(request))
   const names = new Names(desired.entries, present)
-  refuse(desired.entries.flatMap((entry) => findNameErrors(entry, names, request)))
+  throwIfAny(desired.entries.flatMap((entry) => findNameErrors(entry, names, request)))
   const ordered = inOrder(desired.entries)
   if (!ordered.ok) throw new FileErrors(ordered.errors)
 
   const looked = await inParallel(ordered.entries, (entry) =>
     lookAt(parley, { entry, names, set: desired.set }),
   )
-  refuse(looked.flatMap(({ errors }) => errors))
+  throwIfAny(looked.flatMap(({ errors }) => errors))
   const changed = looked.flatMap(({ step }) => (step === null ? [] : [step]))
   const orphans = findOrphans(desired, present, names)
   const deleted = isPruning ? await inParallel([...orphans].reverse(), stepOfDeletion) : []
@@ -97,7 +97,7 @@ function findNameErrors(
   return [...unknown, entry.errorAt([], message)]
 }
 
-function refuse(errors: readonly FileError[]): void {
+function throwIfAny(errors: readonly FileError[]): void {
   if (errors.length > 0) throw new FileErrors(errors)
 }
 

@@ -1,5 +1,5 @@
 import type { DesiredEntry } from './desired-state.js'
-import type { KindName } from './kept-kinds.js'
+import type { KindName } from './managed-kinds.js'
 import type { PresentResource, PresentState } from './present-state.js'
 
 /** Maps names in the files to ids of the service, and ids back to names. */

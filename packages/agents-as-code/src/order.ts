@@ -1,5 +1,5 @@
 import type { DesiredEntry } from './desired-state.js'
-import { kindNames } from './kept-kinds.js'
+import { kindNames } from './managed-kinds.js'
 import type { FileError } from './yaml-file.js'
 
 export type Ordered =

@@ -1,7 +1,7 @@
 import type { Output } from '@parley/terminal'
 import { z } from 'zod'
 import type { FieldChange } from './field-changes.js'
-import { kindNames } from './kept-kinds.js'
+import { kindNames } from './managed-kinds.js'
 import { describeWords } from './word-diff.js'
 
 const PlannedField = z.strictObject({

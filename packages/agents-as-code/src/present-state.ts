@@ -5,13 +5,13 @@ import {
   connectionKind,
   type Form,
   type HeaderNames,
-  type KeptKind,
   type KindName,
   kindNames,
+  type ManagedKind,
   type NameOf,
   type Stored,
   webhookKind,
-} from './kept-kinds.js'
+} from './managed-kinds.js'
 
 const pageSize = 200
 
@@ -46,7 +46,7 @@ export async function readPresentState(parley: Parley, wanted: ReadonlySet<KindN
 }
 
 async function listOf<Entry, Resource extends Stored, Input>(
-  kind: KeptKind<Entry, Resource, Input>,
+  kind: ManagedKind<Entry, Resource, Input>,
   parley: Parley,
 ): Promise<PresentResource[]> {
   const found: PresentResource[] = []
@@ -56,7 +56,7 @@ async function listOf<Entry, Resource extends Stored, Input>(
 }
 
 function present<Entry, Resource extends Stored, Input>(
-  kind: KeptKind<Entry, Resource, Input>,
+  kind: ManagedKind<Entry, Resource, Input>,
   parley: Parley,
   stored: Resource,
 ): PresentResource {

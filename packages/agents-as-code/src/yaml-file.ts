@@ -58,14 +58,14 @@ export interface FoundFile {
 }
 
 export async function readYamlFile({ path, isNamed }: FoundFile): Promise<YamlOutcome> {
-  const refuse = (message: string): YamlOutcome => ({ ok: false, errors: [{ ...top(path), message }] })
+  const reject = (message: string): YamlOutcome => ({ ok: false, errors: [{ ...top(path), message }] })
   const opened = await readRegularFile(path, isNamed)
-  return opened.ok ? readYamlText(opened.text, path) : refuse(opened.message)
+  return opened.ok ? readYamlText(opened.text, path) : reject(opened.message)
 }
 
 /** Reads a document that is not in a file. Its errors name `path`. */
 export function readYamlText(text: string, path: string): YamlOutcome {
-  const refuse = (message: string): YamlOutcome => ({ ok: false, errors: [{ ...top(path), message }] })
+  const reject = (message: string): YamlOutcome => ({ ok: false, errors: [{ ...top(path), message }] })
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   if (document.errors.length > 0)
@@ -86,7 +86,7 @@ export function readYamlText(text: string, path: string): YamlOutcome {
     return { ok: true, file: { path, written: document.toJS() ?? {}, errorAt } }
   } catch (error) {
     // `yaml` limits aliases of aliases, which can expand to huge documents.
-    return refuse(`is not readable as YAML: ${error instanceof Error ? error.message : String(error)}`)
+    return reject(`is not readable as YAML: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 

@@ -27,10 +27,10 @@ describe('The lock on the data directory', () => {
   test('rejects a second process with the pid of the first and the directory [DB-4]', async () => {
     const owner = lockInChild()
     expect(await owner.nextLine()).toBe('held')
-    const refusal = await lockDataDirectory(dataDir).catch((error: unknown) => error)
-    expect(refusal).toBeInstanceOf(DataDirectoryInUse)
-    expect(refusal).toMatchObject({ dataDir, owner: { pid: owner.child.pid } })
-    expect(String(refusal)).toContain(`${dataDir} is in use by process ${owner.child.pid} `)
+    const rejection = await lockDataDirectory(dataDir).catch((error: unknown) => error)
+    expect(rejection).toBeInstanceOf(DataDirectoryInUse)
+    expect(rejection).toMatchObject({ dataDir, owner: { pid: owner.child.pid } })
+    expect(String(rejection)).toContain(`${dataDir} is in use by process ${owner.child.pid} `)
     expect(await lockInChild().nextLine()).toContain('DataDirectoryInUse')
   })
 

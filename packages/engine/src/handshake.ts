@@ -9,19 +9,19 @@ export interface EngineGate {
 }
 
 /** Checks path, authentication, model and capacity, in this order. Rejects the handshake and returns true if one fails. */
-export function refuseUpgrade(
+export function rejectUpgrade(
   gate: EngineGate,
   request: IncomingMessage,
   socket: Duplex,
   model: string,
 ): boolean {
   const { pathname } = new URL(request.url ?? '/', 'http://engine')
-  if (pathname !== gate.path) return refuse(socket, 404, 'not_found', `Not found. Use ${gate.path}.`)
+  if (pathname !== gate.path) return reject(socket, 404, 'not_found', `Not found. Use ${gate.path}.`)
   if (!isKnown(gate.secret, tokenOf(request)))
-    return refuse(socket, 401, 'invalid_api_key', 'Incorrect API key provided.')
-  if (model === '') return refuse(socket, 400, 'missing_model', 'You must provide a model parameter.')
+    return reject(socket, 401, 'invalid_api_key', 'Incorrect API key provided.')
+  if (model === '') return reject(socket, 400, 'missing_model', 'You must provide a model parameter.')
   if (!gate.hasRoom(request))
-    return refuse(
+    return reject(
       socket,
       429,
       'rate_limit_exceeded',
@@ -84,7 +84,7 @@ const phrases: Readonly<Record<number, string>> = {
   429: 'Too Many Requests',
 }
 
-function refuse(socket: Duplex, status: number, code: string, message: string): true {
+function reject(socket: Duplex, status: number, code: string, message: string): true {
   const type = status === 429 ? 'rate_limit_error' : 'invalid_request_error'
   const body = JSON.stringify({ error: { type, code, message, param: null } })
   socket.on('error', () => socket.destroy())

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { answerPlainRequest, type EngineGate, refuseUpgrade } from './handshake.js'
+import { answerPlainRequest, type EngineGate, rejectUpgrade } from './handshake.js'
 import { serveClient } from './serve-client.js'
 import type { EngineParts } from './session/engine-parts.js'
 import { SessionOwners } from './session-owners.js'
@@ -125,7 +125,7 @@ function listenFor(sockets: WebSocketServer, gate: EngineGate, serve: Serve): Se
   const server = createServer((request, response) => answerPlainRequest(gate, request, response))
   server.on('upgrade', (request, socket, head) => {
     const model = new URL(request.url ?? '/', 'http://engine').searchParams.get('model') ?? ''
-    if (refuseUpgrade(gate, request, socket, model)) return
+    if (rejectUpgrade(gate, request, socket, model)) return
     sockets.handleUpgrade(request, socket, head, (client) => serve(client, model, request))
   })
   return server

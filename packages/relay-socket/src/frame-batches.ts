@@ -5,7 +5,7 @@ import type { FrameSocketEvents } from './frame-socket.js'
 export type HandleFrame = FrameSocketEvents['frame']
 
 /** Frames of one socket that are handled in one pass of the event loop. A long frame counts as several. */
-const framesAtOnce = 32
+const framesPerBatch = 32
 const weightOf = ({ length }: Buffer) => 1 + (length >> 16)
 /** Frames that arrive within this time count together, even if they arrive in several passes of the event loop. */
 const windowMilliseconds = 20
@@ -113,7 +113,7 @@ export class FrameBatches {
     let [count, weight] = [0, 0]
     for (const { data } of this.#waiting) {
       weight += weightOf(data)
-      if (count > 0 && weight > framesAtOnce) break
+      if (count > 0 && weight > framesPerBatch) break
       count += 1
     }
     return count
@@ -128,6 +128,6 @@ export class FrameBatches {
       this.#windowStartedAt = now
       this.#countInWindow = weight
     }
-    return this.#countInWindow <= framesAtOnce
+    return this.#countInWindow <= framesPerBatch
   }
 }

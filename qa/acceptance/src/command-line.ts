@@ -67,8 +67,7 @@ export function readCommand(args: readonly string[], env: Environment): Command 
   if (values.list) return { kind: 'list' }
   const errors: string[] = []
   const required = (name: string, value: string | undefined, variable: string) => {
-    if (value === undefined || value === '')
-      errors.push(`--${name} is required, or $${variable} must be set`)
+    if (value === undefined || value === '') errors.push(`--${name} is required, or $${variable} must be set`)
     return value ?? ''
   }
   const positive = (name: string, value: string) => {

@@ -45,7 +45,7 @@ export function expectProblem(
 }
 
 /** Expects an SDK call to fail with this error. */
-export async function expectRefusal(
+export async function expectRejection(
   call: PromiseLike<unknown>,
   status: number,
   errorCode: string,
@@ -55,7 +55,7 @@ export async function expectRefusal(
     (answer): unknown => {
       throw new Unmet(expected, `an answer: ${show(answer)}`)
     },
-    (refusal: unknown) => refusal,
+    (rejection: unknown) => rejection,
   )
   if (!(error instanceof ApiError)) throw error
   expectThat(

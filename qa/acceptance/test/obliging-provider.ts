@@ -70,14 +70,14 @@ function serve(socket: WebSocket): void {
 
 function respond(send: (type: string, fields: object) => void, step: Step, count: number): void {
   const [responseId, itemId, callId] = [`response_${count}`, `answer_${count}`, `call_${count}`]
-  const place = { response_id: responseId, item_id: itemId, output_index: 0 }
+  const ids = { response_id: responseId, item_id: itemId, output_index: 0 }
   send('response.created', { response: { id: responseId, status: 'in_progress' } })
   if ('says' in step) {
-    send('response.output_audio.delta', { ...place, content_index: 0, delta: 'AAAA' })
-    send('response.output_audio_transcript.done', { ...place, content_index: 0, transcript: step.says })
+    send('response.output_audio.delta', { ...ids, content_index: 0, delta: 'AAAA' })
+    send('response.output_audio_transcript.done', { ...ids, content_index: 0, transcript: step.says })
   } else {
     const call = { call_id: callId, name: step.calls, arguments: JSON.stringify(step.arguments) }
-    send('response.function_call_arguments.done', { ...place, ...call })
+    send('response.function_call_arguments.done', { ...ids, ...call })
   }
   send('response.done', { response: { id: responseId, status: 'completed', output: [] } })
 }

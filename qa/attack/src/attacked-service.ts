@@ -72,6 +72,6 @@ async function startWithNeighbour(database: AttackedDatabase, dataDir: string) {
     }),
   }
   const service = await startParley({ dataDir, env, nodeOptions, isBundled: true })
-  const place = database.kind === 'postgres' ? database : { kind: database.kind, dataDir }
-  return { service, neighbour: await addOrganization(place) }
+  const location = database.kind === 'postgres' ? database : { kind: database.kind, dataDir }
+  return { service, neighbour: await addOrganization(location) }
 }

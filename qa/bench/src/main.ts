@@ -3,7 +3,7 @@ import { canMeasureProcesses } from '@parley/stage/processes/process-usage'
 import { readArguments } from '@parley/stage/terminal/read-arguments'
 import { runHandoverBench } from './handover/handover-bench.js'
 import { runOpeningBench } from './opening/opening-bench.js'
-import { plannedBenches, slowBenches, type Wishes } from './planned-benches.js'
+import { plannedBenches, type Selection, slowBenches } from './planned-benches.js'
 import { readReport, usualReportFile } from './report/bench-report.js'
 import { pageFile, writePerformancePage } from './report/performance-page.js'
 import { runPlan } from './run-plan.js'
@@ -111,7 +111,7 @@ async function runPlanned(names: readonly string[]): Promise<void> {
   const isWhole = names.length === 0
   const all = Object.keys(plannedBenches).filter((name) => !values.quick || !slowBenches.includes(name))
   const chosen = isWhole ? all : names
-  const benches = chosen.flatMap((name) => plannedBenches[name]?.(wishesOf(isWhole)) ?? [])
+  const benches = chosen.flatMap((name) => plannedBenches[name]?.(selectionOf(isWhole)) ?? [])
   // A partial report must not replace the complete one.
   const file = values.json ?? (isWhole ? usualReportFile : null)
   const { report, failed } = await runPlan(benches, { command: args.join(' '), file })
@@ -119,7 +119,7 @@ async function runPlanned(names: readonly string[]): Promise<void> {
   if (values.docs && file !== null && report.rows.length > 0) await writeDocs(file)
 }
 
-function wishesOf(isWhole: boolean): Wishes {
+function selectionOf(isWhole: boolean): Selection {
   const number = (text: string | undefined) => (text === undefined ? undefined : Number(text))
   return {
     isQuick: values.quick,

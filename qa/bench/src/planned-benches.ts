@@ -11,7 +11,7 @@ import { runSessionsBench } from './sessions/sessions-bench.js'
 import { runTextBench } from './text/text-bench.js'
 
 /** The options of the command. Missing options have defaults. */
-export interface Wishes {
+export interface Selection {
   readonly isQuick: boolean
   /** Whether the bench runs as one of many. Slow benches are shorter then. */
   readonly isWhole: boolean
@@ -30,7 +30,7 @@ export interface Wishes {
 export const slowBenches: readonly string[] = ['engine']
 
 /** All benches of the report, in the order in which they run. */
-export const plannedBenches: Readonly<Record<string, (wishes: Wishes) => PlannedBench>> = {
+export const plannedBenches: Readonly<Record<string, (selection: Selection) => PlannedBench>> = {
   relay: planRelay,
   sessions: planSessions,
   rest: planRest,
@@ -42,7 +42,7 @@ export const plannedBenches: Readonly<Record<string, (wishes: Wishes) => Planned
 /** Direct, two bare relays, a pipe, the service and nginx. */
 const lanesOfRelay = 6
 
-function planRelay({ isQuick, rounds, seconds, maxMessages, scenarios: named }: Wishes): PlannedBench {
+function planRelay({ isQuick, rounds, seconds, maxMessages, scenarios: named }: Selection): PlannedBench {
   const unknown = named?.filter((name) => !scenarios.some((scenario) => scenario.name === name)) ?? []
   if (unknown.length > 0)
     throw new Error(
@@ -69,7 +69,7 @@ function planRelay({ isQuick, rounds, seconds, maxMessages, scenarios: named }: 
   return { name: 'relay', seconds: estimate, run: () => runRelayBench(options) }
 }
 
-function planSessions({ isQuick, rounds, seconds, sessions, database }: Wishes): PlannedBench {
+function planSessions({ isQuick, rounds, seconds, sessions, database }: Selection): PlannedBench {
   const all: readonly SubjectKind[] = isQuick ? ['postgres', 'blind'] : ['postgres', 'embedded', 'blind']
   const subjects = all.filter((kind) => kind === 'blind' || kind === (database ?? kind))
   const options = {
@@ -90,7 +90,7 @@ function planSessions({ isQuick, rounds, seconds, sessions, database }: Wishes):
   }
 }
 
-function planRest({ isQuick, rounds, seconds }: Wishes): PlannedBench {
+function planRest({ isQuick, rounds, seconds }: Selection): PlannedBench {
   const options = {
     rounds: rounds ?? (isQuick ? 1 : 4),
     seconds: seconds ?? (isQuick ? 1 : 1.5),
@@ -103,19 +103,19 @@ function planRest({ isQuick, rounds, seconds }: Wishes): PlannedBench {
   }
 }
 
-function planText({ isQuick, rounds, readers }: Wishes): PlannedBench {
+function planText({ isQuick, rounds, readers }: Selection): PlannedBench {
   const options = { rounds: rounds ?? (isQuick ? 1 : 4), readers }
   return { name: 'text', seconds: 10 + (options.rounds + 1) * 7, run: () => runTextBench(options) }
 }
 
-function planGrowth({ isQuick, rounds }: Wishes): PlannedBench {
+function planGrowth({ isQuick, rounds }: Selection): PlannedBench {
   const options = { rounds: rounds ?? (isQuick ? 1 : 3), share: isQuick ? 1 / 3 : 1, hasEngine: !isQuick }
   const engine = options.hasEngine ? 15 + (options.rounds + 1) * 26 : 0
   const estimate = 12 + (options.rounds + 1) * 28 * options.share + options.rounds * 54 + engine
   return { name: 'growth', seconds: estimate, run: () => runGrowthBench(options) }
 }
 
-function planEngine({ isWhole, sessions, turns, runtimes }: Wishes): PlannedBench {
+function planEngine({ isWhole, sessions, turns, runtimes }: Selection): PlannedBench {
   const levels = isWhole ? [1, 4, 8] : (sessions ?? [1, 2, 4, 8, 16, 32])
   const options = {
     runtimes: isWhole ? runtimes.slice(0, 1) : runtimes,

@@ -15,7 +15,7 @@ import { leaseSeconds } from './stage/stage.js'
 
 const usage = `npm run chaos -- [--seed N] [--seconds 600] [--sessions 200] [--kinds ${faultKinds.join(',')}]
                 [--plan FILE] [--shrink] [--runs 12] [--checkout FOLDER]
-Exit code: 0 if all promises held, 1 if one was broken, 2 if the run failed.`
+Exit code: 0 if all invariants held, 1 if one was violated, 2 if the run failed.`
 
 const { values } = readArguments(usage, {
   options: {
@@ -35,7 +35,7 @@ const folder = fileURLToPath(
   new URL(`../../../.cache/chaos/${new Date().toISOString().replaceAll(':', '-')}`, import.meta.url),
 )
 
-function refuse(problem: string): never {
+function reject(problem: string): never {
   console.error(`${problem}\n${usage}`)
   process.exit(2)
 }
@@ -43,14 +43,14 @@ function refuse(problem: string): never {
 function findPlan(): Plan {
   if (values.plan !== undefined) {
     const read = readPlan(values.plan)
-    return read.ok ? read.plan : refuse(read.problem)
+    return read.ok ? read.plan : reject(read.problem)
   }
   const [seed, seconds, sessions] = [values.seed, values.seconds, values.sessions].map(Number)
   const names = values.kinds.split(',')
   const kinds = faultKinds.filter((kind) => names.includes(kind))
   const isKnown = kinds.length === names.length && Number.isInteger(seed)
   if (seed === undefined || !seconds || !sessions || !(seconds >= 10) || !(sessions >= 1) || !isKnown)
-    return refuse('These options are not valid.')
+    return reject('These options are not valid.')
   return drawPlan({ seed, seconds, sessions, kinds, leaseSeconds })
 }
 
@@ -58,7 +58,7 @@ if (values.help) {
   console.log(usage)
   process.exit(0)
 }
-if (!canMeasureProcesses) refuse('Chaos reads /proc, so it needs Linux.')
+if (!canMeasureProcesses) reject('Chaos reads /proc, so it needs Linux.')
 const plan = findPlan()
 exitOnSignals()
 mkdirSync(folder, { recursive: true })
@@ -81,21 +81,21 @@ try {
     return result
   }
   const first = await run(plan.faults)
-  if (values.shrink && first.broken.length > 0) await shrinkPlan(first, run)
-  process.exit(first.broken.length > 0 ? 1 : 0)
+  if (values.shrink && first.violations.length > 0) await shrinkPlan(first, run)
+  process.exit(first.violations.length > 0 ? 1 : 0)
 } catch (error) {
   console.error(error)
   process.exit(2)
 }
 
-/** Searches for the fewest faults that still break one of the same promises. */
+/** Searches for the fewest faults that still violate one of the same invariants. */
 async function shrinkPlan(
-  { broken }: ChaosResult,
+  { violations }: ChaosResult,
   run: (faults: readonly Fault[]) => Promise<ChaosResult>,
 ): Promise<void> {
-  const promises = new Set(broken.map(({ promise }) => promise))
+  const invariants = new Set(violations.map(({ invariant }) => invariant))
   const breaks = async (faults: readonly Fault[]) =>
-    (await run(faults)).broken.some(({ promise }) => promises.has(promise))
+    (await run(faults)).violations.some(({ invariant }) => invariants.has(invariant))
   const { items, runs, isMinimal } = await shrink(plan.faults, breaks, Number(values.runs))
   const path = join(folder, 'smallest-plan.json')
   writeFileSync(path, `${JSON.stringify({ ...plan, faults: items }, null, 1)}\n`)

@@ -40,15 +40,15 @@ export async function judgeTask(
   for (const [name] of own) {
     const made = calls.filter((call) => nameOf(call) === name)
     expect(made.length > 0, `${name} ran but no call of it is stored`)
-    const isTold = made.some(({ status, content }) => status === 1 || unknownWords.test(content))
-    expect(isTold, `${name} ran, but its call says otherwise`)
+    const isReported = made.some(({ status, content }) => status === 1 || unknownWords.test(content))
+    expect(isReported, `${name} ran, but its call says otherwise`)
   }
   for (const call of calls)
     expect(call.status === 1 || call.status === 2, `a call still has status ${call.status}`)
   expect(answersOf(messages) <= 1, 'there are several answers')
   if (task.status === 'done') {
-    const told = [...new Set(unknown.map((call) => Number(nameOf(call).split('/')[1])))]
-    const words = `Unknown: ${told.sort((one, other) => one - other).join(', ') || 'none'}.`
+    const steps = [...new Set(unknown.map((call) => Number(nameOf(call).split('/')[1])))]
+    const words = `Unknown: ${steps.sort((one, other) => one - other).join(', ') || 'none'}.`
     expect(
       task.result?.includes(words) === true,
       `the model should have said “${words}” but said “${task.result}”`,

@@ -6,7 +6,7 @@ import { describeWork } from '@parley/stage/models/working-model'
 import type { ParleyService } from '@parley/stage/service/parley-service'
 import { type JudgedTask, judgeTask } from './judge-task.js'
 import { KilledService, type KilledServiceOptions } from './killed-service.js'
-import { openWorkPlace, type WorkPlace } from './work-place.js'
+import { openWorkload, type Workload } from './workload.js'
 
 /** The trigger of the kills: the tool's endpoint when a request arrives, or a clock. */
 export type KillMode = 'endpoint' | 'random'
@@ -48,31 +48,31 @@ export async function runKills(options: KillRunOptions): Promise<KillResult> {
   const startedAt = performance.now()
   const random = makeRandom(seed)
   const target = await KilledService.start(options)
-  const place = await openWorkPlace(() => {
+  const workload = await openWorkload(() => {
     if (target.isDying) return true
     if (mode === 'random' || target.kills >= kills || random() > killedCalls) return false
     target.kill()
     return true
   })
   try {
-    const asked = await workThroughKills(options, { target, place, random })
+    const asked = await workThroughKills(options, { target, workload, random })
     const { api } = target.service
     const all = await api.call<{ items: Task[] }>('GET', '/api/v1/Task?Limit=200')
     const tasks: JudgedTask[] = []
-    for (const task of all.items) tasks.push(await judgeTask(api, task, place.effects))
+    for (const task of all.items) tasks.push(await judgeTask(api, task, workload.effects))
     const left = await api.call<{ totalCount: number }>('GET', '/api/v1/Task?Status=in_progress&Limit=1')
     const seconds = (performance.now() - startedAt) / 1000
     const counted = { kills: target.kills, leftInProgress: left.totalCount, asked, seconds }
     return { database: database.kind, mode, tasks, ...counted }
   } finally {
     await target.stop()
-    place.close()
+    workload.close()
   }
 }
 
 interface KillStage {
   readonly target: KilledService
-  readonly place: WorkPlace
+  readonly workload: Workload
   readonly random: () => number
 }
 
@@ -82,9 +82,9 @@ interface KillStage {
  */
 async function workThroughKills(
   { database, mode, kills, width = 3 }: KillRunOptions,
-  { target, place, random }: KillStage,
+  { target, workload, random }: KillStage,
 ): Promise<number> {
-  const agentId = await makeWorker(target.service, place)
+  const agentId = await makeWorker(target.service, workload)
   const open = new Set<string>()
   let made = 0
   let asked = 0
@@ -122,7 +122,7 @@ async function dropEnded({ api }: ParleyService, open: Set<string>): Promise<voi
 }
 
 /** Creates an agent with one tool that has an effect, and a model that works step by step. */
-async function makeWorker({ api }: ParleyService, { origin }: WorkPlace): Promise<string> {
+async function makeWorker({ api }: ParleyService, { origin }: Workload): Promise<string> {
   const connection = await api.call<Connection>('POST', '/api/v1/Connection', {
     name: 'Work',
     kind: 'openai-compatible',

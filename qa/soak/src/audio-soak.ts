@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { residentBytes } from '@parley/stage/processes/process-usage'
 import { describeTable } from '@parley/stage/terminal/table'
 import { heldBytes, processTimes } from '@parley/stage/voice/browser'
-import type { SpeakerMoment } from '@parley/stage/voice/speaker-tap'
+import type { SpeakerSample } from '@parley/stage/voice/speaker-tap'
 import { startVoiceStage, type VoiceStage } from '@parley/stage/voice/voice-stage'
 import type { CDPSession, Page } from 'playwright-core'
 import { lagOf } from './drift.js'
@@ -63,7 +63,7 @@ async function takePoint(
   await page.evaluate('speakerMoments.length = 0')
   const heardBefore = provider.heard.length
   await sleep(windowMilliseconds)
-  const spoken = await page.evaluate<SpeakerMoment[]>('speakerMoments')
+  const spoken = await page.evaluate<SpeakerSample[]>('speakerMoments')
   const heard = provider.heard.slice(heardBefore)
   const last = spoken.at(-1)
   const { pagePids } = await processTimes(browserSession)
@@ -97,12 +97,12 @@ function drift(points: readonly SoakPoint[], lag: Lag): number {
 
 function describePoints(points: readonly SoakPoint[]): string {
   const mebibytes = (bytes: number) => (bytes / 1024 / 1024).toFixed(2)
-  const rows = points.map((point, place) => [
+  const rows = points.map((point, index) => [
     String(point.minutes),
     point.playedSeconds.toFixed(1),
     point.gapMilliseconds.toFixed(0),
-    drift(points.slice(0, place + 1), 'speakerLag').toFixed(1),
-    drift(points.slice(0, place + 1), 'microphoneLag').toFixed(1),
+    drift(points.slice(0, index + 1), 'speakerLag').toFixed(1),
+    drift(points.slice(0, index + 1), 'microphoneLag').toFixed(1),
     mebibytes(point.heldBytes),
     mebibytes(point.residentBytes),
   ])

@@ -1,5 +1,5 @@
 /** The amount of audio played or heard at some moment. */
-export interface SoundMoment {
+export interface SoundSample {
   readonly atMilliseconds: number
   readonly soundMilliseconds: number
 }
@@ -8,7 +8,7 @@ export interface SoundMoment {
  * Returns the median lag of the audio behind the clock. Buffers and a busy machine make single moments early
  * or late. The change of the lag over minutes is the drift.
  */
-export function lagOf(moments: readonly SoundMoment[]): number {
+export function lagOf(moments: readonly SoundSample[]): number {
   const lags = moments
     .map(({ atMilliseconds, soundMilliseconds }) => atMilliseconds - soundMilliseconds)
     .sort((one, other) => one - other)

@@ -33,7 +33,7 @@ async function soakSessions(): Promise<boolean> {
   )
   for (const { name } of scenarios) console.log(`  - ${name}`)
   const startedAt = performance.now()
-  const outcome = await runSoak({ sessions, width: Number(values.parallel) })
+  const outcome = await runSoak({ sessions, concurrency: Number(values.parallel) })
   const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1)
   const faults = findFaults(outcome)
   console.log(`\n${describeSnapshots(outcome)}\n`)

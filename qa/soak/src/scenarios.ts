@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type ClosedReason, closeCodes, type Page, type RealtimeSession } from '@parley/contract'
 import type { Api } from '@parley/stage/service/api'
 import { SoakClient } from './soak-client.js'
-import type { Manner } from './soak-provider.js'
+import type { Behavior } from './soak-provider.js'
 
 export interface Stage {
   readonly api: Api
@@ -14,7 +14,7 @@ export interface Stage {
 /** One kind of session and the way in which it ends. */
 export interface Scenario {
   readonly name: string
-  readonly provider: Manner
+  readonly provider: Behavior
   /** The end reason that the service must count, or null if the session may never start. */
   readonly reason: ClosedReason | 'client_lost' | null
   /** Plays the session. Throws if it ends differently. */

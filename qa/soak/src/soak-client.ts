@@ -40,7 +40,7 @@ export class SoakClient {
   /** Waits for the next event of this type. */
   hear(type: string): Promise<void> {
     const heard = new Promise<void>((resolve) => {
-      this.#hear = (heardType) => heardType === type && resolve()
+      this.#hear = (receivedType) => receivedType === type && resolve()
     })
     return inTime(type, heard)
   }

@@ -6,8 +6,8 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { answer } from './spoken-answer.js'
 
 /** How the provider treats a connection. The name of the model selects it. */
-export const manners = ['speaks', 'hesitates', 'refuses', 'hangs', 'dies'] as const
-export type Manner = (typeof manners)[number]
+export const behaviors = ['speaks', 'hesitates', 'refuses', 'hangs', 'dies'] as const
+export type Behavior = (typeof behaviors)[number]
 
 const hesitationMilliseconds = 200
 
@@ -27,13 +27,14 @@ export async function startSoakProvider(): Promise<SoakProvider> {
     connections.add(socket)
     socket.on('close', () => connections.delete(socket))
     socket.on('error', () => undefined)
-    const manner = mannerOf(request)
-    if (manner === 'refuses') return void socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n')
+    const behavior = behaviorOf(request)
+    if (behavior === 'refuses')
+      return void socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n')
     // Sends nothing, but notices when the service leaves.
-    if (manner === 'hangs') return void socket.resume().once('end', () => socket.destroy())
-    if (manner === 'hesitates') await sleep(hesitationMilliseconds)
+    if (behavior === 'hangs') return void socket.resume().once('end', () => socket.destroy())
+    if (behavior === 'hesitates') await sleep(hesitationMilliseconds)
     if (!socket.destroyed)
-      sockets.handleUpgrade(request, socket, head, (webSocket) => converse(webSocket, manner))
+      sockets.handleUpgrade(request, socket, head, (webSocket) => converse(webSocket, behavior))
   })
   await new Promise<void>((resolve) => void http.listen(0, '127.0.0.1', resolve))
   const { port } = http.address() as AddressInfo
@@ -49,12 +50,12 @@ export async function startSoakProvider(): Promise<SoakProvider> {
   }
 }
 
-function mannerOf(request: IncomingMessage): Manner {
+function behaviorOf(request: IncomingMessage): Behavior {
   const model = new URL(request.url ?? '', 'http://provider').searchParams.get('model')
-  return manners.find((manner) => manner === model) ?? 'speaks'
+  return behaviors.find((behavior) => behavior === model) ?? 'speaks'
 }
 
-function converse(socket: WebSocket, manner: Manner): void {
+function converse(socket: WebSocket, behavior: Behavior): void {
   let turn = 0
   const send = (event: object) => socket.send(JSON.stringify(event))
   socket.on('error', () => undefined)
@@ -65,8 +66,8 @@ function converse(socket: WebSocket, manner: Manner): void {
     turn += 1
     const events = answer(turn)
     // Stops in the middle of the answer.
-    for (const event of manner === 'dies' ? events.slice(0, events.length / 2) : events) send(event)
-    if (manner === 'dies') socket.terminate()
+    for (const event of behavior === 'dies' ? events.slice(0, events.length / 2) : events) send(event)
+    if (behavior === 'dies') socket.terminate()
   })
   send({ type: 'session.created', session: {} })
 }

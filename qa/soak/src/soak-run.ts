@@ -5,13 +5,12 @@ import { type ParleyService, startParley } from '@parley/stage/service/parley-se
 import { createTicket, makeSpeakingAgents } from '@parley/stage/service/speaking-agents'
 import { type Scenario, scenarios } from './scenarios.js'
 import { takeQuietSnapshot, takeSnapshot } from './snapshot.js'
-import { type Manner, manners, type SoakProvider, startSoakProvider } from './soak-provider.js'
+import { type Behavior, behaviors, type SoakProvider, startSoakProvider } from './soak-provider.js'
 import type { SoakOutcome } from './verdict.js'
 
 export interface SoakOptions {
   readonly sessions: number
-  /** The number of concurrent sessions. */
-  readonly width: number
+  readonly concurrency: number
 }
 
 const idleTimeoutSeconds = 2
@@ -21,14 +20,14 @@ const progressMilliseconds = 10_000
  * Plays all scenarios in turn on a real service, many at a time. Takes snapshots of the idle service before,
  * in the middle and at the end.
  */
-export async function runSoak({ sessions, width }: SoakOptions): Promise<SoakOutcome> {
+export async function runSoak({ sessions, concurrency }: SoakOptions): Promise<SoakOutcome> {
   const provider = await startSoakProvider()
   const service = await startParley({
     nodeOptions: ['--inspect=127.0.0.1:0'],
     env: { PARLEY_REALTIME_IDLE_TIMEOUT_SECONDS: String(idleTimeoutSeconds), LOG_LEVEL: 'warn' },
   })
   try {
-    return await play(service, provider, { sessions, width })
+    return await play(service, provider, { sessions, concurrency })
   } finally {
     await service.stop()
     await provider.close()
@@ -38,9 +37,9 @@ export async function runSoak({ sessions, width }: SoakOptions): Promise<SoakOut
 async function play(
   service: ParleyService,
   provider: SoakProvider,
-  { sessions, width }: SoakOptions,
+  { sessions, concurrency }: SoakOptions,
 ): Promise<SoakOutcome> {
-  const agents = await makeSpeakingAgents(service.api, provider.url, manners)
+  const agents = await makeSpeakingAgents(service.api, provider.url, behaviors)
   const failures: string[] = []
   const played = new Map<Scenario, number>()
   let done = 0
@@ -48,7 +47,7 @@ async function play(
   const batch = async (count: number) => {
     const stop = new AbortController()
     const progress = tellProgress(service, () => done, stop.signal)
-    await inParallel(count, width, async (index) => {
+    await inParallel(count, concurrency, async (index) => {
       const scenario = scenarios[index % scenarios.length] as Scenario
       await playOne(service, agents, scenario).catch((error: Error) =>
         failures.push(`${scenario.name}: ${error.message}`),
@@ -87,7 +86,7 @@ async function play(
 
 async function playOne(
   { api, url }: ParleyService,
-  agents: Readonly<Record<Manner, string>>,
+  agents: Readonly<Record<Behavior, string>>,
   scenario: Scenario,
 ): Promise<void> {
   const { webSocketPath, conversationId } = await createTicket(api, agents[scenario.provider])

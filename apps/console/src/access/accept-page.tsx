@@ -5,12 +5,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { makeClient } from '../data/client'
-import { fieldErrorsOf } from '../data/error-words'
+import { fieldErrorsOf } from '../data/error-message'
 import { ErrorNotice } from '../parts/error-notice'
 import { IssuerButton } from './issuer-button'
 import { JoinAsYourself } from './join-as-yourself'
 import { readMe } from './read-me'
-import { RefusalPlace } from './refusal-place'
+import { SignInErrorNotice } from './sign-in-error-notice'
 import { SignInFrame } from './sign-in-frame'
 import { useJoined } from './use-joined'
 
@@ -73,8 +73,9 @@ function AcceptForm({
       if (failure instanceof ApiError && failure.errorCode === 'SecondFactorRequired') setNeedsCode(true)
       const atFields = fieldErrorsOf(failure)
       form.setErrors(atFields)
-      const isSaid = Object.keys(atFields).length > 0 && Object.keys(atFields).every((path) => path in values)
-      setError(isSaid ? null : failure)
+      const isShown =
+        Object.keys(atFields).length > 0 && Object.keys(atFields).every((path) => path in values)
+      setError(isShown ? null : failure)
     }
     setBusy(false)
   })
@@ -137,7 +138,7 @@ function AcceptForm({
           <Button type="submit" loading={isBusy} fullWidth>
             {isKnown ? 'Join' : 'Create account'}
           </Button>
-          <RefusalPlace error={error} />
+          <SignInErrorNotice error={error} />
           <IssuerButton token={token} />
           {email !== null && !hasAccount && (
             <Text size="xs" c="dimmed">

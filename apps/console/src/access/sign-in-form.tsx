@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { ApiError, type SignedIn } from '@parley/sdk'
 import { useState } from 'react'
 import { makeClient } from '../data/client'
-import { RefusalPlace } from './refusal-place'
+import { SignInErrorNotice } from './sign-in-error-notice'
 
 interface SignInFormProps {
   readonly onSignedIn: (signedIn: SignedIn) => void
@@ -65,7 +65,7 @@ export function SignInForm({ onSignedIn, email = '' }: SignInFormProps) {
         <Button type="submit" loading={isBusy} fullWidth>
           Sign in
         </Button>
-        <RefusalPlace error={error} />
+        <SignInErrorNotice error={error} />
       </Stack>
     </form>
   )

@@ -1,8 +1,8 @@
 import { Alert, Text } from '@mantine/core'
 import type { SignedIn } from '@parley/sdk'
 import { useFilter } from '../data/use-filter'
+import { describeSignInError } from './describe-sign-in-error'
 import { IssuerButton } from './issuer-button'
-import { refusalWords } from './refusal-words'
 import { SignInForm } from './sign-in-form'
 import { SignInFrame } from './sign-in-frame'
 
@@ -12,7 +12,7 @@ export function SignInPage({ onSignedIn }: { readonly onSignedIn: (signedIn: Sig
     <SignInFrame title="Sign in">
       {error !== undefined && (
         <Alert color="red" role="alert">
-          {refusalWords(error)}
+          {describeSignInError(error)}
         </Alert>
       )}
       <SignInForm onSignedIn={onSignedIn} />

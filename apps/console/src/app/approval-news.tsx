@@ -24,13 +24,13 @@ export function useApprovalNews(waiting: Page<Approval> | undefined): string {
       hide(shown.current)
     }
     if (!isNew) return
-    const words = newsOf(newest.title, totalCount)
-    setNews(words)
+    const text = newsOf(newest.title, totalCount)
+    setNews(text)
     playApprovalSound()
     hide(shown.current)
     // The approvals page and the call's own conversation already show the card.
     const isSeen = path === '/approvals' || (path === '/playground' && conversation === newest.conversationId)
-    if (!isSeen) shown.current = notify(words)
+    if (!isSeen) shown.current = notify(text)
   }, [waiting, path, conversation])
   useEffect(() => {
     if (path === '/approvals') hide(shown.current)
@@ -48,12 +48,12 @@ function hide(id: string | null): void {
   if (id !== null) notifications.hide(id)
 }
 
-function notify(words: string): string {
+function notify(text: string): string {
   const id = crypto.randomUUID()
   return notifications.show({
     id,
     color: 'orange',
-    title: words,
+    title: text,
     // Rendered outside the router, so it uses a plain address.
     message: (
       <Anchor href="#/approvals" size="sm" onClick={() => notifications.hide(id)}>

@@ -10,7 +10,7 @@ import {
 import { AcceptPage } from '../access/accept-page'
 import { SignedIn } from '../access/signed-in'
 import { AuthorizePage } from '../pages/mcp/authorize-page'
-import { broughtSearch } from '../pages/mcp/brought'
+import { parseRedirectSearch } from '../pages/mcp/redirect-params'
 import { StartPage } from '../pages/start/start-page'
 import { loadPart } from '../parts/load-part'
 import { BrokenPage } from './broken-page'
@@ -43,7 +43,7 @@ const inside = createRoute({
 const authorize = createRoute({
   getParentRoute: () => root,
   path: '/authorize',
-  validateSearch: broughtSearch,
+  validateSearch: parseRedirectSearch,
   component: () => (
     <SignedIn>
       <AuthorizePage />
@@ -113,7 +113,7 @@ const tree = root.addChildren([
     createRoute({
       getParentRoute: () => inside,
       path: '/mcp-consent',
-      validateSearch: broughtSearch,
+      validateSearch: parseRedirectSearch,
       component: lazyPage(() => import('../pages/mcp/mcp-consent-page'), 'McpConsentPage'),
     }),
     createRoute({

@@ -8,9 +8,9 @@ import { Sign } from '../parts/sign'
 import { AccountMenu } from './account-menu'
 import { ApprovalBadge } from './approval-badge'
 import { CommandPalette, openPalette } from './command-palette'
-import { LiveSign } from './live-sign'
+import { ConnectionBadge } from './connection-badge'
+import { ForbiddenPage } from './forbidden-page'
 import { navigation } from './pages'
-import { RefusedPage } from './refused-page'
 import { noticeUpdate } from './update-notice'
 import { useWrongCodesNotice } from './wrong-codes-notice'
 
@@ -29,7 +29,7 @@ export function Shell() {
   const live = useLive(noticeUpdate)
   useFocusAfterwards(main)
   useWrongCodesNotice(signedIn)
-  const isRefused = navigation.some(({ entries }) =>
+  const isForbidden = navigation.some(({ entries }) =>
     entries.some(
       ({ path: to, scope }) =>
         [path, shownPath].some((each) => each === to || each.startsWith(`${to}/`)) && !may(scope),
@@ -58,7 +58,7 @@ export function Shell() {
             <Sign />
           </Group>
           <Group gap="xs" wrap="nowrap">
-            <LiveSign state={live} />
+            <ConnectionBadge state={live} />
             <Tooltip label="Search (Ctrl K)">
               <ActionIcon variant="subtle" color="gray" size="lg" onClick={openPalette} aria-label="Search">
                 <IconSearch size={18} />
@@ -116,7 +116,7 @@ export function Shell() {
         />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} ref={main} h="100dvh" style={{ outline: 'none' }}>
-        {isRefused ? <RefusedPage /> : <Outlet />}
+        {isForbidden ? <ForbiddenPage /> : <Outlet />}
       </AppShell.Main>
       <CommandPalette onGone={() => main.current?.focus({ preventScroll: true })} />
     </AppShell>

@@ -5,7 +5,7 @@ import { useEffect } from 'react'
 
 const noticeId = 'wrong-codes'
 const closedKey = 'parley.wrongCodes'
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const timeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
 /** Warns once per session about wrong codes that were sent together with the right password. */
 export function useWrongCodesNotice({ wrongCodes, session }: SignedIn): void {
@@ -21,7 +21,7 @@ export function useWrongCodesNotice({ wrongCodes, session }: SignedIn): void {
         <>
           <Text size="sm">
             {count === 1 ? 'A wrong code was' : `${count} wrong codes were`} entered with your password since{' '}
-            {moment.format(new Date(since))}. If this was not you, change your password.
+            {timeFormat.format(new Date(since))}. If this was not you, change your password.
           </Text>
           <Group justify="end" mt="xs">
             <Button

@@ -3,7 +3,7 @@ import { AuthenticationError, type LiveEvent, type Parley } from '@parley/sdk'
 export type LiveState = 'connecting' | 'live' | 'broken'
 
 /** A message between the tabs of one browser. */
-type Told = { readonly event: LiveEvent } | { readonly state: LiveState }
+type LiveMessage = { readonly event: LiveEvent } | { readonly state: LiveState }
 
 interface LiveListener {
   readonly onEvent: (event: LiveEvent) => void
@@ -26,17 +26,17 @@ export async function followLive(
   const name = `parley.live.${organizationId}`
   const channel = new BroadcastChannel(name)
   signal.addEventListener('abort', () => channel.close())
-  channel.onmessage = ({ data }: MessageEvent<Told>) => {
+  channel.onmessage = ({ data }: MessageEvent<LiveMessage>) => {
     if ('event' in data) listener.onEvent(data.event)
     else listener.onState(data.state)
   }
-  const tell = (told: Told) => {
+  const broadcast = (message: LiveMessage) => {
     if (signal.aborted) return
-    channel.postMessage(told)
-    if ('event' in told) listener.onEvent(told.event)
-    else listener.onState(told.state)
+    channel.postMessage(message)
+    if ('event' in message) listener.onEvent(message.event)
+    else listener.onState(message.state)
   }
-  const read = () => readStream(parley, { signal, tell, whenSignedIn: listener.whenSignedIn })
+  const read = () => readStream(parley, { signal, broadcast, whenSignedIn: listener.whenSignedIn })
   // Web Locks need a secure context. Without one, each tab reads its own stream.
   if (navigator.locks === undefined) return read()
   await navigator.locks.request(name, { signal }, read).catch((error: unknown) => {
@@ -46,11 +46,11 @@ export async function followLive(
 
 interface Reading {
   readonly signal: AbortSignal
-  readonly tell: (told: Told) => void
+  readonly broadcast: (message: LiveMessage) => void
   readonly whenSignedIn: (signal: AbortSignal) => Promise<void>
 }
 
-async function readStream(parley: Parley, { signal, tell, whenSignedIn }: Reading): Promise<void> {
+async function readStream(parley: Parley, { signal, broadcast, whenSignedIn }: Reading): Promise<void> {
   let lastEventId: string | null = null
   for (let failures = 0; !signal.aborted; failures += 1) {
     const stream = parley.events.followChanges({
@@ -61,16 +61,16 @@ async function readStream(parley: Parley, { signal, tell, whenSignedIn }: Readin
     try {
       for await (const event of stream) {
         if (event.type === 'ready') {
-          tell({ state: 'live' })
+          broadcast({ state: 'live' })
           // The first stream opens while the page already loads data, so a change may have been missed.
-          if (lastEventId === null) tell({ event: { type: 'reset', data: {} } })
-        } else tell({ event })
+          if (lastEventId === null) broadcast({ event: { type: 'reset', data: {} } })
+        } else broadcast({ event })
         failures = 0
         lastEventId = stream.lastEventId
       }
     } catch (error) {
       if (signal.aborted) return
-      tell({ state: 'broken' })
+      broadcast({ state: 'broken' })
       if (error instanceof AuthenticationError) await whenSignedIn(signal)
     }
     await pause(pauses[Math.min(failures, pauses.length - 1)] ?? 0, signal)

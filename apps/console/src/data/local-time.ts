@@ -1,6 +1,6 @@
 /** The value of a datetime-local input: local time, to the minute. */
-export function localMoment(moment: Date): string {
-  const shifted = new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000)
+export function toLocalInputValue(date: Date): string {
+  const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000)
   return shifted.toISOString().slice(0, 16)
 }
 

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { fieldErrorsOf } from './error-words'
+import { fieldErrorsOf } from './error-message'
 import { useChange } from './use-change'
 
 type FieldErrors = Readonly<Record<string, string>>
@@ -33,11 +33,14 @@ export function useDraftForm<Draft extends object, Saved>(options: DraftFormOpti
     isErrorShown: true,
     onDone,
   })
-  const refused = Object.entries(fieldErrorsOf(save.error)).map(([path, message]) => [fieldOf(path), message])
+  const rejected = Object.entries(fieldErrorsOf(save.error)).map(([path, message]) => [
+    fieldOf(path),
+    message,
+  ])
   return {
     fields: {
       draft,
-      errors: { ...Object.fromEntries(refused), ...(wasTried ? found : {}) } satisfies FieldErrors,
+      errors: { ...Object.fromEntries(rejected), ...(wasTried ? found : {}) } satisfies FieldErrors,
       onChange: (changed: Partial<Draft>) => setDraft({ ...draft, ...changed }),
     },
     drawer: {

@@ -62,7 +62,7 @@ export function useRows<Item>({
     totalCount: pages[wanted.indexOf(0)]?.data?.totalCount,
     pages: new Map(wanted.map((number, index) => [number, pages[index]?.data?.items])),
   }
-  const { rows, isOutdated } = useKept(found, error !== null)
+  const { rows, isOutdated } = usePreviousRows(found, error !== null)
   return {
     name: JSON.stringify([of, filter]),
     isOutdated,
@@ -83,7 +83,7 @@ export function useRows<Item>({
 }
 
 /** Old rows stay visible until new ones arrive, so that a new filter does not flash an empty list. */
-function useKept<Item>(rows: ReadPages<Item>, hasFailed: boolean) {
+function usePreviousRows<Item>(rows: ReadPages<Item>, hasFailed: boolean) {
   const before = useRef<ReadPages<Item>>(null)
   useEffect(() => {
     if (rows.totalCount !== undefined) before.current = rows

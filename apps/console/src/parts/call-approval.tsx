@@ -2,9 +2,9 @@ import { Badge, Group, Text } from '@mantine/core'
 import type { Approval } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useConsole } from '../data/console-context'
-import { stateWords } from './approval-state-words'
+import { stateLabels } from './approval-state-labels'
 import { DeciderName } from './decider-name'
-import { Moment } from './moment'
+import { Timestamp } from './timestamp'
 
 interface CallApprovalProps {
   readonly conversationId: string
@@ -35,16 +35,16 @@ export function ApprovalResult({
 }: {
   readonly approval: Approval
 }) {
-  const { words, color } = stateWords[state]
+  const { label, color } = stateLabels[state]
   return (
     <>
       <Badge variant="light" color={color}>
-        {words}
+        {label}
       </Badge>
       {decidedBy !== null && (
         <Text size="sm">
           by <DeciderName decidedBy={decidedBy} inSentence />, {ways[decidedBy.type]},{' '}
-          <Moment at={decidedAt} />
+          <Timestamp at={decidedAt} />
         </Text>
       )}
       {state === 'expired' && <Text size="sm">Approval expired. The tool was not called.</Text>}

@@ -11,11 +11,11 @@ interface ChartTableProps<Shown extends Bucket> {
   readonly buckets: readonly Shown[]
   readonly cells: (bucket: Shown) => readonly string[]
   /** Formats the start. */
-  readonly words?: (from: string) => string
+  readonly formatLabel?: (from: string) => string
 }
 
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-const momentWords = (from: string) => moment.format(new Date(from))
+const timeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const formatTime = (from: string) => timeFormat.format(new Date(from))
 
 /** The data of a chart as a table, for screen readers. */
 export function ChartTable<Shown extends Bucket>({
@@ -23,7 +23,7 @@ export function ChartTable<Shown extends Bucket>({
   heads,
   buckets,
   cells,
-  words = momentWords,
+  formatLabel = formatTime,
 }: ChartTableProps<Shown>) {
   return (
     <VisuallyHidden>
@@ -41,7 +41,7 @@ export function ChartTable<Shown extends Bucket>({
         <tbody>
           {buckets.map((bucket) => (
             <tr key={bucket.from}>
-              <th scope="row">{words(bucket.from)}</th>
+              <th scope="row">{formatLabel(bucket.from)}</th>
               {cells(bucket).map((cell, column) => (
                 <td key={heads[column]}>{cell}</td>
               ))}

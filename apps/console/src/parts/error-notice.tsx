@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { type ErrorWords, wordsOf } from '../data/error-words'
+import { type ErrorMessage, errorMessageOf } from '../data/error-message'
 
 /** The error message, with the request id for the operator. */
-export function ErrorText({ message, requestId }: ErrorWords) {
+export function ErrorText({ message, requestId }: ErrorMessage) {
   return (
     <>
       <Text size="sm">{message}</Text>
@@ -28,7 +28,7 @@ export function ErrorNotice({ error, onRetry, retry = 'Try again' }: ErrorNotice
     <Alert color="red" icon={<IconAlertTriangle size={18} />} title="Something went wrong" role="alert">
       <Group justify="space-between" align="end">
         <div>
-          <ErrorText {...wordsOf(error)} />
+          <ErrorText {...errorMessageOf(error)} />
         </div>
         {onRetry !== undefined && (
           <Button size="xs" variant="default" onClick={onRetry}>

@@ -15,7 +15,7 @@ interface PlotProps {
   readonly times: readonly number[]
   readonly series: readonly PlotSeries[]
   readonly isBars?: boolean
-  readonly words: (value: number) => string
+  readonly formatLabel: (value: number) => string
 }
 
 const height = 170
@@ -26,13 +26,13 @@ export function Plot(props: PlotProps) {
   return <DrawnPlot key={useComputedColorScheme('light')} {...props} />
 }
 
-function DrawnPlot({ times, series, isBars = false, words }: PlotProps) {
-  const place = useRef<HTMLDivElement>(null)
+function DrawnPlot({ times, series, isBars = false, formatLabel }: PlotProps) {
+  const container = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const element = place.current
+    const element = container.current
     if (element === null) return
     const plot = new UPlot(
-      optionsOf({ element, series, isBars, words }),
+      optionsOf({ element, series, isBars, formatLabel }),
       [[...times], ...series.map(({ values }) => [...values])],
       element,
     )
@@ -42,15 +42,15 @@ function DrawnPlot({ times, series, isBars = false, words }: PlotProps) {
       observer.disconnect()
       plot.destroy()
     }
-  }, [times, series, isBars, words])
-  return <div ref={place} style={{ minHeight: height }} aria-hidden />
+  }, [times, series, isBars, formatLabel])
+  return <div ref={container} style={{ minHeight: height }} aria-hidden />
 }
 
-interface OptionsInput extends Required<Pick<PlotProps, 'series' | 'isBars' | 'words'>> {
+interface OptionsInput extends Required<Pick<PlotProps, 'series' | 'isBars' | 'formatLabel'>> {
   readonly element: HTMLElement
 }
 
-function optionsOf({ element, series, isBars, words }: OptionsInput): UPlot.Options {
+function optionsOf({ element, series, isBars, formatLabel }: OptionsInput): UPlot.Options {
   const style = getComputedStyle(element)
   const color = (name: string) => style.getPropertyValue(`--mantine-color-${name}`).trim()
   const [text, line] = [color('dimmed'), style.getPropertyValue('--parley-line').trim()]
@@ -77,9 +77,9 @@ function optionsOf({ element, series, isBars, words }: OptionsInput): UPlot.Opti
         ...axis,
         size: 24,
         space: 60,
-        values: (_plot, splits, _axis, _space, step) => splits.map((at) => timeWords(at, step)),
+        values: (_plot, splits, _axis, _space, step) => splits.map((at) => formatAxisTime(at, step)),
       },
-      { ...axis, size: 56, values: (_plot, splits) => splits.map(words) },
+      { ...axis, size: 56, values: (_plot, splits) => splits.map(formatLabel) },
     ],
     series: [
       {},
@@ -103,9 +103,9 @@ function around({ data: [times] }: UPlot, low: number, high: number): [number, n
   return times.length < 2 ? [low - 43_200, high + 43_200] : [low - half, high + half]
 }
 
-const dayWords = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
-const hourWords = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
+const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+const hourFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 
-function timeWords(seconds: number, stepSeconds: number): string {
-  return (stepSeconds < 86_400 ? hourWords : dayWords).format(seconds * 1000)
+function formatAxisTime(seconds: number, stepSeconds: number): string {
+  return (stepSeconds < 86_400 ? hourFormat : dayFormat).format(seconds * 1000)
 }

@@ -1,9 +1,9 @@
 import { notifications } from '@mantine/notifications'
 import { createElement } from 'react'
-import { wordsOf } from '../data/error-words'
+import { errorMessageOf } from '../data/error-message'
 import { ErrorText } from './error-notice'
 
 /** Shows an error as a notice, if the page has no place for it. */
 export function showError(error: unknown, title = 'Something went wrong'): void {
-  notifications.show({ color: 'red', title, message: createElement(ErrorText, wordsOf(error)) })
+  notifications.show({ color: 'red', title, message: createElement(ErrorText, errorMessageOf(error)) })
 }

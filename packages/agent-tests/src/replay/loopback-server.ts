@@ -71,13 +71,13 @@ export async function readBody(request: IncomingMessage): Promise<Buffer | null>
 }
 
 /** Sends an error in the format of the providers. */
-export function refuse(response: ServerResponse, status: number, message: string): void {
+export function reject(response: ServerResponse, status: number, message: string): void {
   response.writeHead(status, { 'content-type': 'application/json' })
   response.end(JSON.stringify({ error: { type: 'replay', message } }))
 }
 
 /** Rejects a handshake. */
-export function refuseHandshake(socket: Duplex, status: number): void {
+export function rejectHandshake(socket: Duplex, status: number): void {
   socket.end(`HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
 }
 

@@ -47,7 +47,7 @@ class SessionPlay {
   readonly #ids = new Map<string, string>()
   /** How many frames of each type are still to come. */
   readonly #expected: Map<string, number>
-  #place = 0
+  #index = 0
   #sound = 0
   #hasUtteranceBegun = false
   /** The recorded time of the previous audio frame. */
@@ -80,7 +80,7 @@ class SessionPlay {
     clearTimeout(this.#timer)
     for (let line = this.#line; line !== undefined && !this.#isOver; line = this.#line) {
       if (!this.#pass(line)) return this.#waitFor(line)
-      this.#place += 1
+      this.#index += 1
     }
   }
 
@@ -90,7 +90,7 @@ class SessionPlay {
   }
 
   get #line(): RecordedLine | undefined {
-    return this.#played.lines[this.#place]
+    return this.#played.lines[this.#index]
   }
 
   /** Returns false if the client must send something first. */
@@ -116,8 +116,8 @@ class SessionPlay {
 
   #passFrame(line: RecordedLine): boolean {
     const then = clientFrameOf(String(wireForm(line)))
-    const place = this.#waiting.findIndex(({ type }) => type === then.type)
-    const [now] = place < 0 ? [] : this.#waiting.splice(place, 1)
+    const index = this.#waiting.findIndex(({ type }) => type === then.type)
+    const [now] = index < 0 ? [] : this.#waiting.splice(index, 1)
     if (now === undefined) return false
     then.ids.forEach((id, index) => {
       const present = now.ids[index]
@@ -155,7 +155,7 @@ class SessionPlay {
   #skipSound(): void {
     for (let line = this.#line; line?.kind === 'audio' && !this.#beginsUtterance(line); line = this.#line) {
       this.#formerSoundAt = line.at
-      this.#place += 1
+      this.#index += 1
     }
     this.goOn()
   }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { readBody, refuse, refuseHandshake, startLoopbackServer } from './loopback-server.js'
+import { readBody, reject, rejectHandshake, startLoopbackServer } from './loopback-server.js'
 import { playSession } from './play-session.js'
 import { type Recording, readRecording, wireForm } from './recorded-line.js'
 import { RecordedScope, readScopedPath, scopedAddress } from './scope.js'
@@ -39,25 +39,25 @@ export async function startPlayer({
   const server = await startLoopbackServer({
     async request(request, response) {
       const asked = readScopedPath(request.url)
-      if (asked === null) return refuse(response, 404, 'This address names no recording.')
+      if (asked === null) return reject(response, 404, 'This address names no recording.')
       const body = await readBody(request)
       const { scope, path } = asked
       const call = `${request.method} ${path}`
       const recording = (await scopeOf(scope)).takeRequest(call, body?.toString('utf8') ?? '')
       if (recording !== null) return playRequest(recording, response, patienceMilliseconds)
       problems.push(`${scope}: ${call} was sent, and the recording has no more of it.`)
-      refuse(response, 400, `The recording ${scope} has no further ${call}.`)
+      reject(response, 400, `The recording ${scope} has no further ${call}.`)
     },
     async upgrade(request, socket, head) {
       const asked = readScopedPath(request.url)
-      if (asked === null) return refuseHandshake(socket, 404)
+      if (asked === null) return rejectHandshake(socket, 404)
       const recording = (await scopeOf(asked.scope)).takeSession()
       if (recording === null) {
         problems.push(`${asked.scope}: a session was begun, and the recording has no more of them.`)
-        return refuseHandshake(socket, 404)
+        return rejectHandshake(socket, 404)
       }
-      const refusal = recording.lines.find((line) => line.kind === 'status')
-      if (refusal !== undefined) return refuseHandshake(socket, refusal.status)
+      const rejection = recording.lines.find((line) => line.kind === 'status')
+      if (rejection !== undefined) return rejectHandshake(socket, rejection.status)
       server.sockets.handleUpgrade(request, socket, head, (client) =>
         playSession({
           client,

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { ExchangeFile } from './exchange-files.js'
-import { readBody, refuse } from './loopback-server.js'
+import { readBody, reject } from './loopback-server.js'
 
 export interface RecordedRequest {
   readonly file: ExchangeFile
@@ -17,7 +17,7 @@ export interface RecordedRequest {
 const ownHeaders = ['host', 'connection', 'transfer-encoding', 'content-length', 'accept-encoding']
 
 /** Response headers that clients depend on. */
-const keptHeaders = ['content-type', 'retry-after', 'retry-after-ms']
+const recordedHeaders = ['content-type', 'retry-after', 'retry-after-ms']
 
 /** Forwards a request and streams the answer back. Records both. */
 export async function recordRequest(
@@ -26,7 +26,7 @@ export async function recordRequest(
   response: ServerResponse,
 ): Promise<void> {
   const body = await readBody(request)
-  if (body === null) return refuse(response, 413, 'The body is too long to be recorded.')
+  if (body === null) return reject(response, 413, 'The body is too long to be recorded.')
   if (body.length > 0) file.text('client', body.toString('utf8'))
   const pieces: Buffer[] = []
   const end = (from: 'client' | 'provider', isWhole: boolean) => {
@@ -49,7 +49,7 @@ export async function recordRequest(
     })
     passed.on('response', (answer) => {
       const status = answer.statusCode ?? 502
-      const headers = headersOf(answer, keptHeaders)
+      const headers = headersOf(answer, recordedHeaders)
       file.status(status, headers)
       response.writeHead(status, headers)
       answer.on('data', (piece: Buffer) => {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocket, type WebSocketServer } from 'ws'
 import type { ExchangeFile } from './exchange-files.js'
-import { bytesOf, maxFrameBytes, refuseHandshake } from './loopback-server.js'
+import { bytesOf, maxFrameBytes, rejectHandshake } from './loopback-server.js'
 import { headersOf } from './record-request.js'
 import { audioAppendBytes } from './recorded-line.js'
 
@@ -29,7 +29,7 @@ export async function recordSession(
   if (!opened.ok) {
     file.status(opened.status, {})
     file.end('provider', { isWhole: false })
-    return refuseHandshake(socket, opened.status)
+    return rejectHandshake(socket, opened.status)
   }
   const { provider, early } = opened
   sockets.handleUpgrade(request, socket, head, (client) => {

@@ -1,5 +1,5 @@
 import { ExchangeFiles } from './exchange-files.js'
-import { refuse, refuseHandshake, startLoopbackServer } from './loopback-server.js'
+import { reject, rejectHandshake, startLoopbackServer } from './loopback-server.js'
 import { recordRequest } from './record-request.js'
 import { recordSession } from './record-session.js'
 import { readScopedPath, scopedAddress } from './scope.js'
@@ -43,7 +43,7 @@ export async function startRecorder({
   const server = await startLoopbackServer({
     async request(request, response) {
       const asked = readScopedPath(request.url)
-      if (asked === null) return refuse(response, 404, unscoped)
+      if (asked === null) return reject(response, 404, unscoped)
       scrubber.learn(request.headers)
       const { scope, path } = asked
       const file = files.begin(scope, { kind: 'request', method: request.method ?? 'GET', path })
@@ -51,7 +51,7 @@ export async function startRecorder({
     },
     async upgrade(request, socket, head) {
       const asked = readScopedPath(request.url)
-      if (asked === null) return refuseHandshake(socket, 404)
+      if (asked === null) return rejectHandshake(socket, 404)
       scrubber.learn(request.headers)
       const { scope, path } = asked
       const file = files.begin(scope, { kind: 'session', path })

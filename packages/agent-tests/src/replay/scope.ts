@@ -24,8 +24,8 @@ export class RecordedScope {
   }
 
   #take(isWanted: (recording: Recording) => boolean): Recording | null {
-    const place = this.#left.findIndex(isWanted)
-    return place < 0 ? null : (this.#left.splice(place, 1)[0] ?? null)
+    const index = this.#left.findIndex(isWanted)
+    return index < 0 ? null : (this.#left.splice(index, 1)[0] ?? null)
   }
 }
 

@@ -131,8 +131,8 @@ export class Responses {
     const last = context.findLast((item) => item.kind !== 'message' || item.role !== 'system')
     const failure = transcripts.failureOf(last)
     if (failure !== null) return { kind: 'failed', error: failure }
-    if (last !== undefined && isWithoutWords(last))
-      return { kind: 'no_words', reply: replyToNoWords(last), context }
+    if (last !== undefined && hasNoText(last))
+      return { kind: 'no_words', reply: replyToSilence(last), context }
     return { kind: 'messages', messages: modelMessages(instructions, context), context }
   }
 
@@ -148,13 +148,13 @@ export class Responses {
 }
 
 /** An item without audio represents silence. */
-function replyToNoWords(item: Item): string {
+function replyToSilence(item: Item): string {
   const isSilence =
     item.kind === 'message' && item.parts.every((part) => part.kind === 'audio' && part.clips.length === 0)
   return isSilence ? 'Are you still there?' : 'Sorry, I did not catch that.'
 }
 
-function isWithoutWords(item: Item): boolean {
+function hasNoText(item: Item): boolean {
   return (
     item.kind === 'message' &&
     item.role === 'user' &&

@@ -52,7 +52,7 @@ const quietKeptMilliseconds = 30_000
 const maxHeldMilliseconds = 600_000
 /** Audio kept after the last word, because endings are quiet. */
 const tailMilliseconds = 192
-const maxFramesAtOnce = 32
+const maxFramesPerBatch = 32
 /** The detector skips audio if it falls further behind than this. Speech detected so late is useless. */
 const maxBehindFrames = 320
 
@@ -182,7 +182,7 @@ export class SpeechInput {
     const behind = Math.floor(undetected.length / frameSamples)
     const skipped = Math.max(0, behind - maxBehindFrames)
     this.#frame += skipped
-    const count = Math.min(behind - skipped, maxFramesAtOnce)
+    const count = Math.min(behind - skipped, maxFramesPerBatch)
     const start = skipped * frameSamples
     const end = start + count * frameSamples
     this.#undetected = [undetected.slice(end)]

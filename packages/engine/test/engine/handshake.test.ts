@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => engine.close())
 
-async function refusal(
+async function rejection(
   url: string,
   headers: Record<string, string> = {},
 ): Promise<{ status: number; code: string }> {
@@ -28,28 +28,33 @@ const key = { authorization: 'Bearer right' }
 
 describe('The handshake', () => {
   test('is rejected without the secret or with a wrong one', async () => {
-    expect(await refusal(`${engine.url}?model=m`)).toEqual({ status: 401, code: 'invalid_api_key' })
-    expect(await refusal(`${engine.url}?model=m`, { authorization: 'Bearer wrong' })).toEqual({
+    expect(await rejection(`${engine.url}?model=m`)).toEqual({ status: 401, code: 'invalid_api_key' })
+    expect(await rejection(`${engine.url}?model=m`, { authorization: 'Bearer wrong' })).toEqual({
       status: 401,
       code: 'invalid_api_key',
     })
-    expect(await refusal(`${engine.url}?model=m`, { authorization: 'right' })).toMatchObject({ status: 401 })
+    expect(await rejection(`${engine.url}?model=m`, { authorization: 'right' })).toMatchObject({
+      status: 401,
+    })
   })
 
   test('is rejected at an unknown path', async () => {
-    expect(await refusal(engine.url.replace('realtime', 'other'), key)).toEqual({
+    expect(await rejection(engine.url.replace('realtime', 'other'), key)).toEqual({
       status: 404,
       code: 'not_found',
     })
   })
 
   test('is rejected without a model', async () => {
-    expect(await refusal(engine.url, key)).toEqual({ status: 400, code: 'missing_model' })
+    expect(await rejection(engine.url, key)).toEqual({ status: 400, code: 'missing_model' })
   })
 
   test('is rejected if all sessions are taken', async () => {
     const client = await RealtimeClient.connect(engine.url, 'right')
-    expect(await refusal(`${engine.url}?model=m`, key)).toEqual({ status: 429, code: 'rate_limit_exceeded' })
+    expect(await rejection(`${engine.url}?model=m`, key)).toEqual({
+      status: 429,
+      code: 'rate_limit_exceeded',
+    })
     await client.close()
   })
 })
@@ -70,7 +75,7 @@ test('an owner cannot take all sessions, but can open another when one has ended
   }
   const [first] = [await open('one'), await open('one')]
   const tooMany = { status: 429, code: 'rate_limit_exceeded' }
-  expect(await refusal(url, { ...key, 'x-owner': 'one' })).toEqual(tooMany)
+  expect(await rejection(url, { ...key, 'x-owner': 'one' })).toEqual(tooMany)
   const other = await open('other')
   const closed = once(other, 'close')
   other.close()

@@ -36,8 +36,8 @@ function findObjectError(value: Schema, schema: Schema, path: string): string | 
 }
 
 function findListError(value: readonly unknown[], schema: Schema, path: string): string | null {
-  for (const [place, part] of value.entries()) {
-    const error = findError(part, schema.items, `${path}[${place}]`)
+  for (const [index, part] of value.entries()) {
+    const error = findError(part, schema.items, `${path}[${index}]`)
     if (error !== null) return error
   }
   return findBound(value.length, schema, `The number of ${path}`, ['minItems', 'maxItems'])

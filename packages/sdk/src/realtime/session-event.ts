@@ -94,17 +94,17 @@ const userDone: Reader = (event) => ({
 })
 const assistantDelta: Reader = (event) => ({
   type: 'assistant.delta',
-  ...placeOf(event),
+  ...positionOf(event),
   delta: textOf(event.delta),
 })
 const assistantDone: Reader = (event) => ({
   type: 'assistant.done',
-  ...placeOf(event),
+  ...positionOf(event),
   text: stringOf(event.transcript) ?? stringOf(event.text),
 })
 const audioDelta: Reader = (event) => ({
   type: 'audio.delta',
-  ...placeOf(event),
+  ...positionOf(event),
   contentIndex: numberOf(event.content_index),
   base64: textOf(event.delta),
 })
@@ -227,7 +227,7 @@ function formatOf(format: unknown): AudioFormat {
   return name === 'audio/pcma' || name === 'g711_alaw' ? 'g711_alaw' : 'pcm16'
 }
 
-function placeOf(event: RawEvent): { readonly itemId: string; readonly responseId: string | null } {
+function positionOf(event: RawEvent): { readonly itemId: string; readonly responseId: string | null } {
   return { itemId: textOf(event.item_id), responseId: stringOf(event.response_id) }
 }
 

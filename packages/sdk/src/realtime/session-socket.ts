@@ -47,9 +47,9 @@ export class SessionSocket {
       socket.addEventListener('close', ({ code }) => {
         this.#isOpen = false
         const end = endOfClose(code)
-        const words = this.#lastWords
+        const message = this.#lastWords
         // Only the last error explains why the session ended.
-        resolve(words?.reason === end.reason ? { ...end, message: words.message } : end)
+        resolve(message?.reason === end.reason ? { ...end, message: message.message } : end)
       })
     })
   }
@@ -67,7 +67,7 @@ export class SessionSocket {
     }
   }
 
-  static #untilReady(socket: ClientSocket, { address, listener, signal }: Wish): Promise<Opening> {
+  static #untilReady(socket: ClientSocket, { address, listener, signal }: ConnectTarget): Promise<Opening> {
     let hasOpened = false
     socket.addEventListener('open', () => {
       hasOpened = true
@@ -92,7 +92,7 @@ export class SessionSocket {
       if (signal.aborted) socket.close(leftCode)
       void session.ended.then(async (end) => {
         clearTimeout(timer)
-        resolve({ ok: false, end: hasOpened || signal.aborted ? end : await explainRefusal(address) })
+        resolve({ ok: false, end: hasOpened || signal.aborted ? end : await explainRejection(address) })
       })
     })
   }
@@ -118,7 +118,7 @@ export class SessionSocket {
 }
 
 /** The target of a connection, with its callbacks. */
-interface Wish {
+interface ConnectTarget {
   readonly address: URL
   readonly listener: SocketListener
   readonly signal: AbortSignal
@@ -128,7 +128,7 @@ interface Wish {
  * Browsers do not report why a handshake failed. A plain GET of the same address does, without consuming the
  * token.
  */
-async function explainRefusal(address: URL): Promise<VoiceEnd> {
+async function explainRejection(address: URL): Promise<VoiceEnd> {
   const page = new URL(address)
   page.protocol = page.protocol.replace('ws', 'http')
   try {

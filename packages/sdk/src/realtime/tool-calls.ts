@@ -65,8 +65,8 @@ export function endCalls(calls: ToolCalls): ToolCalls {
 }
 
 function put(calls: ToolCalls, call: ToolCall): ToolCalls {
-  const place = calls.findIndex(({ callId }) => callId === call.callId)
-  return place < 0 ? [...calls, call] : calls.with(place, call)
+  const index = calls.findIndex(({ callId }) => callId === call.callId)
+  return index < 0 ? [...calls, call] : calls.with(index, call)
 }
 
 function edit(calls: ToolCalls, callId: string, fields: Partial<ToolCall>): ToolCalls {

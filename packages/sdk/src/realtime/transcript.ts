@@ -136,9 +136,9 @@ function change(
   role: TranscriptItem['role'],
   edit: (item: TranscriptItem) => TranscriptItem,
 ): Transcript {
-  const place = transcript.findIndex((item) => item.id === id)
-  const item = transcript[place]
+  const index = transcript.findIndex((item) => item.id === id)
+  const item = transcript[index]
   if (item === undefined) return [...transcript, edit({ id, role, ...blank })]
   const edited = edit(item)
-  return edited === item ? transcript : transcript.with(place, edited)
+  return edited === item ? transcript : transcript.with(index, edited)
 }

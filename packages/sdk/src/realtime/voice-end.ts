@@ -38,7 +38,7 @@ export class VoiceError extends Error {
 }
 
 interface ReasonFacts {
-  readonly words: string
+  readonly message: string
   readonly canResume: boolean
   /** Whether the client reconnects automatically. */
   readonly reconnects: boolean
@@ -48,22 +48,22 @@ interface ReasonFacts {
 export const leftCode = closeCodes.client_left
 
 const never = { canResume: false, reconnects: false } as const
-const byHand = { canResume: true, reconnects: false } as const
-const byItself = { canResume: true, reconnects: true } as const
+const manually = { canResume: true, reconnects: false } as const
+const automatically = { canResume: true, reconnects: true } as const
 
 const facts: Readonly<Record<EndReason | 'connection_lost', ReasonFacts>> = {
-  client_left: { words: 'Session ended.', ...byHand },
-  connection_lost: { words: 'The connection was lost.', ...byItself },
-  message_too_big: { words: 'A message was too large.', ...byHand },
-  internal: { words: 'The service had an internal error.', ...byItself },
-  draining: { words: 'The service is being updated.', ...byItself },
-  max_duration: { words: 'The session reached its maximum duration.', ...byItself },
-  idle_timeout: { words: 'The session was idle for too long.', ...byHand },
-  provider_unavailable: { words: 'The model could not be reached.', ...byHand },
-  provider_closed: { words: 'The model closed the connection.', ...byItself },
-  slow_consumer: { words: 'The network is too slow for the audio.', ...byHand },
-  terminated: { words: 'An operator ended the session.', ...never },
-  budget_exceeded: { words: 'The budget is used up.', ...never },
+  client_left: { message: 'Session ended.', ...manually },
+  connection_lost: { message: 'The connection was lost.', ...automatically },
+  message_too_big: { message: 'A message was too large.', ...manually },
+  internal: { message: 'The service had an internal error.', ...automatically },
+  draining: { message: 'The service is being updated.', ...automatically },
+  max_duration: { message: 'The session reached its maximum duration.', ...automatically },
+  idle_timeout: { message: 'The session was idle for too long.', ...manually },
+  provider_unavailable: { message: 'The model could not be reached.', ...manually },
+  provider_closed: { message: 'The model closed the connection.', ...automatically },
+  slow_consumer: { message: 'The network is too slow for the audio.', ...manually },
+  terminated: { message: 'An operator ended the session.', ...never },
+  budget_exceeded: { message: 'The budget is used up.', ...never },
 }
 
 type KnownReason = keyof typeof facts
@@ -72,8 +72,8 @@ type KnownReason = keyof typeof facts
 export function endOfClose(closeCode: number): VoiceEnd {
   const named = Object.entries(closeCodes).find(([, code]) => code === closeCode)?.[0]
   const reason = named !== undefined && isKnown(named) ? named : 'connection_lost'
-  const { words, canResume } = facts[reason]
-  return { reason, message: words, errorCode: null, closeCode, canResume }
+  const { message, canResume } = facts[reason]
+  return { reason, message: message, errorCode: null, closeCode, canResume }
 }
 
 /** Returns the end of a session whose socket never opened. */

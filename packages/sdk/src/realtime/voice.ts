@@ -81,8 +81,8 @@ export class Voice {
   /** Shows the agent a picture, with a text. */
   async sendImage(image: VoiceImage, { text = '', mustRespond = true } = {}): Promise<void> {
     const url = await fitImage(image, this.#options.maxMessageBytes ?? defaultMessageBytes)
-    const words = text === '' ? [] : [{ type: 'input_text', text }]
-    await this.#say([...words, { type: 'input_image', image_url: url }], text, mustRespond)
+    const textParts = text === '' ? [] : [{ type: 'input_text', text }]
+    await this.#say([...textParts, { type: 'input_image', image_url: url }], text, mustRespond)
   }
 
   /** Sends audio in place of a microphone: 24 000 samples a second, mono. */

@@ -92,7 +92,7 @@ export async function apiErrorOf(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => '')
   const problem = problemIn(text)
   const ErrorClass = classes[response.status] ?? (response.status >= 500 ? ServiceError : ApiError)
-  return new ErrorClass(response, problem, problem.detail ?? wordsFor(response))
+  return new ErrorClass(response, problem, problem.detail ?? messageFor(response))
 }
 
 function problemIn(text: string): Partial<Problem> {
@@ -104,7 +104,7 @@ function problemIn(text: string): Partial<Problem> {
   }
 }
 
-function wordsFor({ status, type }: Response): string {
+function messageFor({ status, type }: Response): string {
   // Following the redirect would send the key to another address.
   if (type === 'opaqueredirect' || (status >= 300 && status < 400))
     return 'The service sent a redirect. Use its final address as baseUrl.'
@@ -116,6 +116,6 @@ function retryAfterOf(headers: Headers): number | null {
   if (text === null || text.trim() === '') return null
   const seconds = Number(text)
   if (Number.isFinite(seconds)) return Math.max(0, seconds)
-  const moment = Date.parse(text)
-  return Number.isNaN(moment) ? null : Math.max(0, (moment - Date.now()) / 1000)
+  const time = Date.parse(text)
+  return Number.isNaN(time) ? null : Math.max(0, (time - Date.now()) / 1000)
 }

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Check } from '../check.js'
-import { expectEqual, expectProblem, expectRefusal, expectThat } from '../expectations.js'
+import { expectEqual, expectProblem, expectRejection, expectThat } from '../expectations.js'
 
 const path = '/api/v1/Agent?Limit=1'
 const unknownKey = () => `prl_${randomBytes(4).toString('hex')}_${randomBytes(32).toString('base64url')}`
@@ -52,9 +52,9 @@ export const accessChecks: readonly Check[] = [
       })
       const limited = visit.clientOf(made.key)
       expectEqual((await limited.tasks.list({ Search: name, Limit: 1 })).limit, 1, 'a list of tasks')
-      await expectRefusal(limited.agents.list({ Limit: 1 }), 403, 'Forbidden')
+      await expectRejection(limited.agents.list({ Limit: 1 }), 403, 'Forbidden')
       await visit.parley.apiKeys.delete(made.id)
-      await expectRefusal(limited.tasks.list({ Limit: 1 }), 401, 'Unauthenticated')
+      await expectRejection(limited.tasks.list({ Limit: 1 }), 401, 'Unauthenticated')
     },
   },
   {
@@ -62,8 +62,8 @@ export const accessChecks: readonly Check[] = [
     needs: ['agent:read'],
     look: 'whether the proxy rewrites paths',
     async run(visit) {
-      await expectRefusal(visit.parley.agents.get(randomUUID()), 404, 'NotFound')
-      await expectRefusal(visit.parley.agents.get('no-id-at-all'), 404, 'NotFound')
+      await expectRejection(visit.parley.agents.get(randomUUID()), 404, 'NotFound')
+      await expectRejection(visit.parley.agents.get('no-id-at-all'), 404, 'NotFound')
     },
   },
 ]

@@ -1,5 +1,5 @@
 import type { Check } from '../check.js'
-import { expectEqual, expectRefusal, expectThat } from '../expectations.js'
+import { expectEqual, expectRejection, expectThat } from '../expectations.js'
 
 const needs = ['agent:write'] as const
 
@@ -21,7 +21,7 @@ export const agentChecks: readonly Check[] = [
       const replaced = await parley.agents.replace(made.id, { name })
       expectEqual([replaced.description, replaced.systemMessage], [null, ''], 'the agent after a PUT')
       await parley.agents.delete(made.id)
-      await expectRefusal(parley.agents.get(made.id), 404, 'NotFound')
+      await expectRejection(parley.agents.get(made.id), 404, 'NotFound')
     },
   },
   {
@@ -37,7 +37,7 @@ export const agentChecks: readonly Check[] = [
         .withResponse()
       expectThat(first.etag !== null && first.etag !== made.etag, 'another ETag after a change', first.etag)
       const late = parley.agents.patch(id, { description: 'Late' }, { ifMatch: made.etag })
-      await expectRefusal(late, 412, 'PreconditionFailed')
+      await expectRejection(late, 412, 'PreconditionFailed')
       expectEqual((await parley.agents.get(id)).description, 'First', 'the description')
     },
   },
@@ -58,7 +58,7 @@ export const agentChecks: readonly Check[] = [
         'the first page of two',
       )
       expectEqual((await names(2, 2)).names, ['1'], 'the second page')
-      await expectRefusal(parley.agents.list({ Limit: 201 }), 400, 'InvalidRequest')
+      await expectRejection(parley.agents.list({ Limit: 201 }), 400, 'InvalidRequest')
     },
   },
   {
@@ -73,7 +73,7 @@ export const agentChecks: readonly Check[] = [
         parley.agents.create({ name }, options),
       ])
       expectEqual(other.id, one.id, 'the id of the agent for both requests')
-      await expectRefusal(parley.agents.create({ name: `${name} more` }, options), 409, 'Conflict')
+      await expectRejection(parley.agents.create({ name: `${name} more` }, options), 409, 'Conflict')
     },
   },
   {

@@ -1,6 +1,6 @@
 import type { Check } from '../check.js'
 import { ask, sharedAgent } from '../common-agent.js'
-import { expectEqual, expectRefusal } from '../expectations.js'
+import { expectEqual, expectRejection } from '../expectations.js'
 
 export const conversationChecks: readonly Check[] = [
   {
@@ -33,7 +33,7 @@ export const conversationChecks: readonly Check[] = [
         'the conversation in the list, with its number of messages',
       )
       await conversations.delete(conversationId)
-      await expectRefusal(conversations.get(conversationId), 404, 'NotFound')
+      await expectRejection(conversations.get(conversationId), 404, 'NotFound')
     },
   },
 ]

@@ -1,5 +1,5 @@
 import type { Check } from '../check.js'
-import { expectEqual, expectRefusal } from '../expectations.js'
+import { expectEqual, expectRejection } from '../expectations.js'
 
 const needs = ['file:write'] as const
 
@@ -15,7 +15,7 @@ export const fileChecks: readonly Check[] = [
       expectEqual(sizeBytes, Buffer.byteLength(contents), 'the size')
       expectEqual(await (await parley.temporaryFiles.getContent(id)).text(), contents, 'the contents')
       await parley.temporaryFiles.delete(id)
-      await expectRefusal(parley.temporaryFiles.get(id), 404, 'NotFound')
+      await expectRejection(parley.temporaryFiles.get(id), 404, 'NotFound')
     },
   },
   {
@@ -25,7 +25,7 @@ export const fileChecks: readonly Check[] = [
     async run({ parley, run }) {
       const name = `${run.name}-picture.png`
       const contents = 'This is not a picture.'
-      await expectRefusal(parley.temporaryFiles.create({ name, contents }), 415, 'UnsupportedMediaType')
+      await expectRejection(parley.temporaryFiles.create({ name, contents }), 415, 'UnsupportedMediaType')
     },
   },
 ]

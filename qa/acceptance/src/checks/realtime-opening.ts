@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Check } from '../check.js'
 import { sharedAgent } from '../common-agent.js'
-import { expectEqual, expectProblem, expectRefusal, expectThat } from '../expectations.js'
+import { expectEqual, expectProblem, expectRejection, expectThat } from '../expectations.js'
 import { createTicket, sessionScopes as needs, openTicket, skipWithoutRealtime } from '../realtime/ticket.js'
 
 const oneDatabase = 'whether all instances use the same database, and their clocks agree'
@@ -33,9 +33,9 @@ export const realtimeOpeningChecks: readonly Check[] = [
       const agentId = await sharedAgent(visit)
       await createTicket(visit)
       const create = (request: object) => visit.parley.realtimeSessions.create(agentId, request)
-      await expectRefusal(create({ inputAudioFormat: 'mp3' }), 400, 'RealtimeAudioFormatUnsupported')
+      await expectRejection(create({ inputAudioFormat: 'mp3' }), 400, 'RealtimeAudioFormatUnsupported')
       const tool = { name: 'show_page', description: 'Shows a page.' }
-      const doubled = await expectRefusal(create({ clientTools: [tool, tool] }), 400, 'InvalidRequest')
+      const doubled = await expectRejection(create({ clientTools: [tool, tool] }), 400, 'InvalidRequest')
       expectEqual(doubled.errors[0]?.path, 'clientTools[1].name', 'the field that the error names')
     },
   },
@@ -57,9 +57,9 @@ export const realtimeOpeningChecks: readonly Check[] = [
     async run(visit) {
       const { webSocketPath } = await createTicket(visit)
       const openings = await Promise.all([visit.open(webSocketPath), visit.open(webSocketPath)])
-      const refusals = openings.flatMap((opening) => (opening.ok ? [] : [opening]))
+      const rejections = openings.flatMap((opening) => (opening.ok ? [] : [opening]))
       expectEqual(
-        refusals.map(({ status, errorCode }) => [status, errorCode]),
+        rejections.map(({ status, errorCode }) => [status, errorCode]),
         [[400, 'RealtimeSessionAlreadyUsed']],
         'the rejections of two sockets',
       )

@@ -1,5 +1,5 @@
 import type { Check } from '../check.js'
-import { expectEqual, expectRefusal } from '../expectations.js'
+import { expectEqual, expectRejection } from '../expectations.js'
 
 const needs = ['task:write'] as const
 
@@ -21,7 +21,7 @@ export const taskChecks: readonly Check[] = [
       const done = await parley.tasks.patch(made.id, { status: 'done', result: 'Nothing to do.' })
       expectEqual([done.status, done.result], ['done', 'Nothing to do.'], 'status and result')
       await parley.tasks.delete(made.id)
-      await expectRefusal(parley.tasks.get(made.id), 404, 'NotFound')
+      await expectRejection(parley.tasks.get(made.id), 404, 'NotFound')
     },
   },
   {

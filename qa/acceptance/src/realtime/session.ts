@@ -16,7 +16,7 @@ export interface SessionEvent {
   readonly arguments?: string
 }
 
-export interface Refusal {
+export interface Rejection {
   readonly ok: false
   readonly status: number
   /** Null if the response did not come from the service. */
@@ -24,7 +24,7 @@ export interface Refusal {
   readonly text: string
 }
 
-export type Opening = { readonly ok: true; readonly session: Session } | Refusal
+export type Opening = { readonly ok: true; readonly session: Session } | Rejection
 
 export function openSession(url: string, requestId: string, signal: AbortSignal): Promise<Opening> {
   const socket = new WebSocket(url, { perMessageDeflate: false, headers: { 'x-request-id': requestId } })
@@ -33,13 +33,13 @@ export function openSession(url: string, requestId: string, signal: AbortSignal)
     socket.once('open', () => resolve({ ok: true, session }))
     socket.once('error', reject)
     socket.once('unexpected-response', (_request, response) => {
-      refusalOf(response).then(resolve, reject)
+      rejectionOf(response).then(resolve, reject)
     })
     signal.addEventListener('abort', () => session.drop(), { once: true })
   })
 }
 
-async function refusalOf(response: IncomingMessage): Promise<Refusal> {
+async function rejectionOf(response: IncomingMessage): Promise<Rejection> {
   const body = await text(response)
   const status = response.statusCode ?? 0
   if (!response.headers['content-type']?.startsWith('application/problem+json'))

@@ -9,15 +9,15 @@ export const approvalsOfNothing: Attack = {
   async run({ attacker, connectionId, scale }) {
     const agent = await attacker.makeAgent(connectionId)
     const socket = await attacker.openSession(agent.id)
-    let refusals = 0
+    let rejections = 0
     socket.on('message', () => {
-      refusals += 1
+      rejections += 1
     })
     for (let index = 0; index < scaled(frames, scale); index += 1)
       socket.send(JSON.stringify({ type: 'approval.approve', callId: `call_${index}` }))
     socket.ping()
     const isRead = (await within(30_000, once(socket, 'pong'))) !== null
     socket.terminate()
-    return `${isRead ? 'all read' : 'not all read'}, ${refusals} events back`
+    return `${isRead ? 'all read' : 'not all read'}, ${rejections} events back`
   },
 }

@@ -2,7 +2,7 @@ import { streamChat } from '@parley/stage/models/chat-stream'
 import { type Attack, scaled, tally } from '../stage.js'
 
 const subAgents = 8
-const callsAtOnce = 128
+const callConcurrency = 128
 const holdMilliseconds = 12_000
 
 export const subAgentFlood: Attack = {
@@ -11,7 +11,7 @@ export const subAgentFlood: Attack = {
   async run({ attacker, hostile, connectionId, scale }) {
     hostile.onQuestion('delegates', (response, { tools = [] }) => {
       const calls = Array.from(
-        { length: tools.length === 0 ? 0 : scaled(callsAtOnce, scale) },
+        { length: tools.length === 0 ? 0 : scaled(callConcurrency, scale) },
         (_, index) => ({
           index,
           id: `call_${index}_${Math.random()}`,

@@ -8,7 +8,7 @@ import type { AuditLogHead, AuditLogVerification } from '@parley/contract'
 import { memoryOf, watchPeak } from '@parley/stage/processes/memory-watch'
 import { cpuMicroseconds } from '@parley/stage/processes/process-usage'
 import { makeCredentials, type ParleyService, startParley } from '@parley/stage/service/parley-service'
-import type { DataPlace } from '@parley/stage/service/second-organization'
+import type { DataLocation } from '@parley/stage/service/second-organization'
 import { verifyOffline } from './offline.js'
 import { addRecords, atDatabase } from './stored-records.js'
 import { tamperings, undoAfterwards } from './tamperings.js'
@@ -52,7 +52,7 @@ export async function runAudit({
   const directory = await mkdtemp(join(tmpdir(), 'parley-audit-'))
   const dataDir = join(directory, 'data')
   const credentials = makeCredentials()
-  const place: DataPlace = database.kind === 'embedded' ? { ...database, dataDir } : database
+  const location: DataLocation = database.kind === 'embedded' ? { ...database, dataDir } : database
   const url = database.kind === 'postgres' ? { DATABASE_URL: database.url } : {}
   const start = () => startParley({ dataDir, credentials, env: { PARLEY_SECRET: secret, ...url } })
   try {
@@ -60,7 +60,7 @@ export async function runAudit({
     let service = await start()
     const before = await waitUntilSealed(service, 1)
     await service.stop()
-    await atDatabase(place, (query) =>
+    await atDatabase(location, (query) =>
       addRecords(query, { organizationId: credentials.organizationId, secret, count: records }),
     )
     service = await start()
@@ -82,7 +82,7 @@ export async function runAudit({
     await writeFile(join(directory, 'head.json'), JSON.stringify(head))
     const offline = await verifyOffline({ file, head: join(directory, 'head.json'), secret })
     onStep(`verified offline in ${offline.seconds.toFixed(1)} s`)
-    const found = place.kind === 'embedded' ? [] : await tamper(service, place, onStep)
+    const found = location.kind === 'embedded' ? [] : await tamper(service, location, onStep)
     await service.stop()
     return { records: head.sequence, sealedSeconds, exported, verified, offline, found }
   } finally {
@@ -157,7 +157,7 @@ async function verify(service: ParleyService, held: AuditLogHead): Promise<Audit
  */
 async function tamper(
   service: ParleyService,
-  place: DataPlace,
+  location: DataLocation,
   onStep: (step: string) => void,
 ): Promise<AuditFigures['found']> {
   const { organizationId } = service.credentials
@@ -166,7 +166,7 @@ async function tamper(
     found.push({ name, isFound })
     onStep(`${isFound ? 'found' : 'NOT FOUND'}: ${name}`)
   }
-  await atDatabase(place, async (query) => {
+  await atDatabase(location, async (query) => {
     const check = (path = '') =>
       service.api.call<AuditLogVerification>('GET', `/api/v1/AuditLog/verify${path}`)
     for (const { name, tamper } of tamperings) {

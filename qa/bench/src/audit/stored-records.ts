@@ -1,7 +1,7 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import type { DataPlace } from '@parley/stage/service/second-organization'
+import type { DataLocation } from '@parley/stage/service/second-organization'
 import { Client } from 'pg'
 
 /** Runs one statement. */
@@ -11,18 +11,18 @@ const batchSize = 5000
 
 /** Runs `work` on the database. The embedded database can be opened only while the service does not run. */
 export async function atDatabase<Result>(
-  place: DataPlace,
+  location: DataLocation,
   work: (query: Query) => Promise<Result>,
 ): Promise<Result> {
-  if (place.kind === 'embedded') {
-    const database = await PGlite.create({ dataDir: join(place.dataDir, 'database') })
+  if (location.kind === 'embedded') {
+    const database = await PGlite.create({ dataDir: join(location.dataDir, 'database') })
     const result = await work(
       async (text, values = []) => (await database.query<Record<string, unknown>>(text, values)).rows,
     )
     await database.close()
     return result
   }
-  const client = new Client({ connectionString: place.url })
+  const client = new Client({ connectionString: location.url })
   await client.connect()
   const result = await work(async (text, values = []) => (await client.query(text, values)).rows)
   await client.end()
@@ -98,6 +98,6 @@ function recordRow(organizationId: string, startedAt: number, index: number) {
 /** Returns a UUID of version 7. */
 function idAt(milliseconds: number, index: number): string {
   const time = milliseconds.toString(16).padStart(12, '0')
-  const place = (index % 4096).toString(16).padStart(3, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${place}-8000-${index.toString(16).padStart(12, '0')}`
+  const digits = (index % 4096).toString(16).padStart(3, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${digits}-8000-${index.toString(16).padStart(12, '0')}`
 }

@@ -11,10 +11,10 @@ const windowSize = 1000
 
 export interface Tampering {
   readonly name: string
-  readonly tamper: (query: Query, at: TamperingPlace) => Promise<unknown>
+  readonly tamper: (query: Query, at: TamperingPosition) => Promise<unknown>
 }
 
-export interface TamperingPlace {
+export interface TamperingPosition {
   readonly organizationId: string
   /** The sequence number of the record to tamper with. */
   readonly sequence: number
@@ -75,7 +75,7 @@ export const tamperings: readonly Tampering[] = [
 ]
 
 /** Moves the following records by one, and inserts a copy of the previous record into the gap. */
-async function insert(query: Query, { organizationId, sequence }: TamperingPlace): Promise<void> {
+async function insert(query: Query, { organizationId, sequence }: TamperingPosition): Promise<void> {
   const values = [organizationId, sequence]
   // In two steps, because sequence numbers are unique.
   await query(`update audit_record set sequence = -sequence - 1 ${at('>= $2')}`, values)
@@ -92,7 +92,7 @@ async function insert(query: Query, { organizationId, sequence }: TamperingPlace
 }
 
 /** Alters a record, and recomputes its hash and all that follow without the key. */
-async function rechain(query: Query, { organizationId, sequence }: TamperingPlace): Promise<void> {
+async function rechain(query: Query, { organizationId, sequence }: TamperingPosition): Promise<void> {
   await query(
     `update audit_record set action = 'agent.create', canonical = replace(canonical, 'agent.update', 'agent.create')
      ${at('= $2')}`,

@@ -46,7 +46,7 @@ export class EngineLane {
     const startedAt = performance.now()
     const cpuBefore = cpuMicroseconds([this.#part.pid])
     const turns = await Promise.all(
-      Array.from({ length: sessions }, (_, place) => this.#converse(turnsPerSession, place)),
+      Array.from({ length: sessions }, (_, index) => this.#converse(turnsPerSession, index)),
     )
     const cpuMilliseconds = (cpuMicroseconds([this.#part.pid]) - cpuBefore) / 1000
     const all = turns.flat()
@@ -69,11 +69,11 @@ export class EngineLane {
    * Each caller begins with another question. The lengths differ, so that callers do not speak in step. A caller without an
    * answer calls again, because a late answer must not count for the next question.
    */
-  async #converse(turnCount: number, place: number): Promise<TurnMilliseconds[]> {
+  async #converse(turnCount: number, index: number): Promise<TurnMilliseconds[]> {
     const turns: TurnMilliseconds[] = []
     let caller = await Caller.connect(this.#url)
     for (let turn = 0; turn < turnCount; turn += 1) {
-      const question = this.#questions[(place + turn) % this.#questions.length] ?? Buffer.alloc(0)
+      const question = this.#questions[(index + turn) % this.#questions.length] ?? Buffer.alloc(0)
       const milliseconds = await caller.ask(question)
       turns.push(milliseconds)
       if (milliseconds !== null) continue

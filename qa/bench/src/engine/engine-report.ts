@@ -39,8 +39,8 @@ export function describeLevel(runtime: Runtime, level: LevelResult): string {
 /** Unanswered turns count as the longest waits. */
 export function firstSound(level: LevelResult, share: number): number {
   const count = level.firstSoundMilliseconds.length + level.unansweredTurns
-  const place = Math.max(0, Math.ceil(share * count) - 1)
-  return level.firstSoundMilliseconds[place] ?? Number.POSITIVE_INFINITY
+  const index = Math.max(0, Math.ceil(share * count) - 1)
+  return level.firstSoundMilliseconds[index] ?? Number.POSITIVE_INFINITY
 }
 
 /** Whether the first audio came in time for one caller at a time. */

@@ -15,7 +15,7 @@ export interface StartedWorks {
 }
 
 const repetitions = 60
-const atOnce = 4
+const concurrency = 4
 
 /** Creates workloads that a process runs on request. */
 export interface WorkMaker {
@@ -33,7 +33,7 @@ export function worksOf(pid: number, share: number): WorkMaker {
       name,
       async cost(factor) {
         const before = preciseCpuMicroseconds([pid])
-        await inParallel(count(factor), atOnce, () => run(factor))
+        await inParallel(count(factor), concurrency, () => run(factor))
         return (preciseCpuMicroseconds([pid]) - before) / count(factor) / 1000
       },
     })

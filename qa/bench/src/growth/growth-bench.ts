@@ -29,10 +29,10 @@ export async function runGrowthBench({ rounds, share, hasEngine }: GrowthBenchOp
       await stop()
     }
   }
-  for (const doing of ['silent', 'talking'] as const) {
+  for (const activity of ['silent', 'talking'] as const) {
     const held: number[][] = []
-    for (let round = 1; round <= rounds; round += 1) held.push(await measureSessionMemory(doing))
-    rows.push(makeRow(memory, describeSessions(doing), held))
+    for (let round = 1; round <= rounds; round += 1) held.push(await measureSessionMemory(activity))
+    rows.push(makeRow(memory, describeSessions(activity), held))
   }
   console.log(describeRows(rows))
   return rows
@@ -75,11 +75,11 @@ function makeRow(kind: Kind, subject: string, costs: readonly (readonly number[]
     ...kind,
     subject,
     figures: [
-      ...factors.flatMap((factor, place) =>
+      ...factors.flatMap((factor, index) =>
         figure(
           `${factor}x`,
           '',
-          costs.map((inRound) => inRound[place] ?? Number.NaN),
+          costs.map((inRound) => inRound[index] ?? Number.NaN),
         ),
       ),
       ...exponent,

@@ -4,13 +4,13 @@ import { parley } from '../relay/targets/parley.js'
 import { factors } from './exponent.js'
 import type { GrowingWork, StartedWorks } from './growing-work.js'
 
-const fewestSessions = 25
+const minSessions = 25
 const framesPerSecond = 20
 const measureSeconds = 1
 
 /** The relay's work per second with more sessions, with more frames per session and with larger frames. */
 export async function startRelayWorks(share: number): Promise<StartedWorks> {
-  const lane = await Lane.open(parley, { sessions: fewestSessions * Math.max(...factors) })
+  const lane = await Lane.open(parley, { sessions: minSessions * Math.max(...factors) })
   const work = (name: string, streamOf: (factor: number) => Stream): GrowingWork => ({
     name,
     async cost(factor) {
@@ -26,17 +26,17 @@ export async function startRelayWorks(share: number): Promise<StartedWorks> {
   })
   return {
     works: [
-      work(`a second of ${fewestSessions} sessions`, (factor) => ({
+      work(`a second of ${minSessions} sessions`, (factor) => ({
         framesPerSecond,
-        sessions: fewestSessions * factor,
+        sessions: minSessions * factor,
       })),
-      work(`a second of ${fewestSessions} sessions, more frames on each`, (factor) => ({
+      work(`a second of ${minSessions} sessions, more frames on each`, (factor) => ({
         framesPerSecond: framesPerSecond * factor,
-        sessions: fewestSessions,
+        sessions: minSessions,
       })),
-      work(`a second of ${fewestSessions} sessions, larger frames`, (factor) => ({
+      work(`a second of ${minSessions} sessions, larger frames`, (factor) => ({
         framesPerSecond,
-        sessions: fewestSessions,
+        sessions: minSessions,
         shape: { milliseconds: 40 * factor, hasEventId: false },
       })),
     ],

@@ -15,7 +15,7 @@ export interface HandoverBenchOptions {
   readonly doubled: number
 }
 
-const atOnce = 16
+const concurrency = 16
 const model = 'gpt-realtime'
 const alreadyUsed = 'RealtimeSessionAlreadyUsed'
 
@@ -36,11 +36,11 @@ export async function runHandoverBench({ sessions, doubled }: HandoverBenchOptio
   const agents = await makeSpeakingAgents(creating.api, providerUrl, [model])
 
   const begin = performance.now()
-  const tickets = await inParallel(sessions, atOnce, () => createTicket(creating.api, agents[model]))
+  const tickets = await inParallel(sessions, concurrency, () => createTicket(creating.api, agents[model]))
   const created = performance.now()
   const cpuBefore = cpuMicroseconds([opening.pid])
   const milliseconds: number[] = []
-  const outcomes = await inParallel(sessions, atOnce, async (index) => {
+  const outcomes = await inParallel(sessions, concurrency, async (index) => {
     const path = tickets[index]?.webSocketPath ?? ''
     const start = performance.now()
     const urls = index < doubled ? [opening.url, creating.url] : [opening.url]
@@ -51,7 +51,7 @@ export async function runHandoverBench({ sessions, doubled }: HandoverBenchOptio
   const openedAt = performance.now()
   const cpu = cpuMicroseconds([opening.pid]) - cpuBefore
   const connected = outcomes.flat().filter((outcome) => outcome.ok)
-  const refusals = outcomes.flat().flatMap((outcome) => (outcome.ok ? [] : [outcome.reason]))
+  const rejections = outcomes.flat().flatMap((outcome) => (outcome.ok ? [] : [outcome.reason]))
   const once = outcomes.filter((of) => of.filter(({ ok }) => ok).length === 1).length
   const running = await opening.api.call<{ readonly totalCount: number; readonly items: RealtimeSession[] }>(
     'GET',
@@ -74,8 +74,8 @@ export async function runHandoverBench({ sessions, doubled }: HandoverBenchOptio
         'ms of CPU',
       ],
       [
-        ...[sessions, once, refusals.filter((reason) => reason === alreadyUsed).length],
-        ...[refusals.filter((reason) => reason !== alreadyUsed).length, running.totalCount],
+        ...[sessions, once, rejections.filter((reason) => reason === alreadyUsed).length],
+        ...[rejections.filter((reason) => reason !== alreadyUsed).length, running.totalCount],
         ...[
           Math.round((sessions * 1000) / (created - begin)),
           Math.round((sessions * 1000) / (openedAt - created)),
@@ -88,6 +88,6 @@ export async function runHandoverBench({ sessions, doubled }: HandoverBenchOptio
   await Promise.all([creating.stop(), opening.stop()])
   await provider.stop()
   await postgres.stop()
-  const isWhole = once === sessions && refusals.length === doubled && running.totalCount === sessions
-  return isWhole && refusals.every((reason) => reason === alreadyUsed)
+  const isWhole = once === sessions && rejections.length === doubled && running.totalCount === sessions
+  return isWhole && rejections.every((reason) => reason === alreadyUsed)
 }

@@ -36,7 +36,7 @@ interface Lane {
   readonly costs: Cost[]
 }
 
-const atOnce = 4
+const concurrency = 4
 const model = 'gpt-realtime'
 
 /**
@@ -63,7 +63,7 @@ export async function runOpeningBench({
     return [name, ...[create, open, (create ?? 0) + (open ?? 0), end].map((cost) => (cost ?? 0).toFixed(2))]
   })
   console.log(
-    `${rounds} rounds of ${sessions} sessions, ${atOnce} at a time, processor time of one session, median of the rounds`,
+    `${rounds} rounds of ${sessions} sessions, ${concurrency} at a time, processor time of one session, median of the rounds`,
   )
   console.log(describeTable([head, ...rows]))
   for (const { parley, postgres } of lanes) {
@@ -95,13 +95,13 @@ async function startLane(
 async function measure({ parley, agentId, costs }: Lane, sessions: number, round: number): Promise<void> {
   const used = () => cpuMicroseconds([parley.pid]) / sessions / 1000
   const before = used()
-  const tickets = await inParallel(sessions, atOnce, () => createTicket(parley.api, agentId))
+  const tickets = await inParallel(sessions, concurrency, () => createTicket(parley.api, agentId))
   const created = used()
-  const sockets = await inParallel(sessions, atOnce, (index) =>
+  const sockets = await inParallel(sessions, concurrency, (index) =>
     open(parley.url, tickets[index]?.webSocketPath ?? ''),
   )
   const opened = used()
-  await inParallel(sessions, atOnce, (index) => end(sockets[index]))
+  await inParallel(sessions, concurrency, (index) => end(sockets[index]))
   const ended = used()
   if (round >= 0) costs.push({ create: created - before, open: opened - created, end: ended - opened })
 }

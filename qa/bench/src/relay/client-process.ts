@@ -6,7 +6,7 @@ import { type ClientCommand, type OpenCommand, obey } from './load-parts.js'
 import { LoadSide } from './load-side.js'
 import { LoadSocket } from './wire/load-socket.js'
 
-const openAtOnce = 20
+const openConcurrency = 20
 const openTimeoutMilliseconds = 20_000
 
 const side = new LoadSide({ makeFrame: makeClientFrame, canBurst: false })
@@ -29,7 +29,7 @@ async function late(): Promise<never> {
 serveCommands<ClientCommand>(async (command) => {
   if (command.command !== 'open') return obey(side, command)
   const { urls } = command
-  return inParallel(urls.length, openAtOnce, (index) =>
+  return inParallel(urls.length, openConcurrency, (index) =>
     Promise.race([open(urls[index] ?? '', command), late()]),
   )
 })

@@ -34,7 +34,7 @@ export interface LaneOptions {
   readonly isSecure?: boolean
 }
 
-const ticketsAtOnce = 10
+const ticketConcurrency = 10
 /**
  * A target with its own clients and provider, and all its sessions open. It has load only while it is
  * measured.
@@ -68,7 +68,7 @@ export class Lane {
   }
 
   async addSessions(count: number): Promise<void> {
-    const urls = await inParallel(count, ticketsAtOnce, () => this.#running.sessionUrl())
+    const urls = await inParallel(count, ticketConcurrency, () => this.#running.sessionUrl())
     await this.#parts.open(await this.#behindTls(urls))
   }
 

@@ -97,16 +97,16 @@ async function measureScenario(
   const stream = { framesPerSecond, shape, burst }
   const count = isJudged ? rounds : otherRounds
   for (let round = 1; round <= count; round += 1) {
-    for (const place of inTurns(round, [...lanes.keys()])) {
-      const slice = await lanes[place]?.measure({ stream, settleSeconds, measureSeconds })
-      if (slice) slices[place]?.push(slice)
+    for (const index of inTurns(round, [...lanes.keys()])) {
+      const slice = await lanes[index]?.measure({ stream, settleSeconds, measureSeconds })
+      if (slice) slices[index]?.push(slice)
     }
-    const told = lanes.map(
-      ({ name }, place) => `${name} ${slices[place]?.at(-1)?.cpuMicrosecondsPerMessage.toFixed(1)}`,
+    const ratios = lanes.map(
+      ({ name }, index) => `${name} ${slices[index]?.at(-1)?.cpuMicrosecondsPerMessage.toFixed(1)}`,
     )
     console.log(
-      `  ${scenario.name}, round ${round} of ${count}: ${told.slice(1).join(', ')} µs of CPU per message`,
+      `  ${scenario.name}, round ${round} of ${count}: ${ratios.slice(1).join(', ')} µs of CPU per message`,
     )
   }
-  return lanes.map(({ name }, place) => ({ name, slices: slices[place] ?? [] }))
+  return lanes.map(({ name }, index) => ({ name, slices: slices[index] ?? [] }))
 }

@@ -131,13 +131,13 @@ export const barColumns = ['figure', 'target', 'tolerated', 'measured', 'result'
 
 /** The cells of one line of a table. */
 export function barCells({ name, unit, direction, goal, enough, measured, verdict }: Bar): string[] {
-  const told = (value: number) => `${formatNumber(value)} ${unit}`.trim()
-  const bound = (value: number) => `${direction} ${told(value)}`
+  const formatted = (value: number) => `${formatNumber(value)} ${unit}`.trim()
+  const bound = (value: number) => `${direction} ${formatted(value)}`
   return [
     name,
     bound(goal),
     enough === goal ? '' : bound(enough),
-    measured === null ? '' : told(measured),
+    measured === null ? '' : formatted(measured),
     verdict,
   ]
 }

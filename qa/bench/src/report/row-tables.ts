@@ -42,8 +42,8 @@ function makeTable(rows: readonly Row[]): RowTable {
   // A figure of only one subject becomes a note, because its column would be empty otherwise.
   const lonely = measured.flatMap(({ subject, figures }) => {
     const own = figures.filter(({ name }) => isLonely(name))
-    const told = own.map((one) => `${one.name} ${formatFigure(one)} ${one.unit}`.trim())
-    return told.length === 0 ? [] : [`${subject}: ${told.join(', ')}`]
+    const formatted = own.map((one) => `${one.name} ${formatFigure(one)} ${one.unit}`.trim())
+    return formatted.length === 0 ? [] : [`${subject}: ${formatted.join(', ')}`]
   })
   const notes = rows.flatMap(({ subject, note }) => (note === undefined ? [] : [`${subject}: ${note}`]))
   return {

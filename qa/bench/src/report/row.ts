@@ -25,26 +25,26 @@ export interface Row {
 
 /** Returns an empty list if no round gave a number. */
 export function figure(name: string, unit: string, values: readonly number[]): readonly Figure[] {
-  const told = values.filter(Number.isFinite)
-  if (told.length === 0) return []
-  const range = { least: Math.min(...told), most: Math.max(...told) }
-  return [{ name, unit, median: median(told), ...range, values: told }]
+  const finite = values.filter(Number.isFinite)
+  if (finite.length === 0) return []
+  const range = { least: Math.min(...finite), most: Math.max(...finite) }
+  return [{ name, unit, median: median(finite), ...range, values: finite }]
 }
 
-export interface FigurePlace {
+export interface FigureId {
   readonly bench: string
   readonly scenario: string
   readonly subject: string
   readonly name: string
 }
 
-export function findFigure(rows: readonly Row[], place: FigurePlace): Figure | undefined {
+export function findFigure(rows: readonly Row[], position: FigureId): Figure | undefined {
   return rows
     .find(
       ({ bench, scenario, subject }) =>
-        bench === place.bench && scenario === place.scenario && subject === place.subject,
+        bench === position.bench && scenario === position.scenario && subject === position.subject,
     )
-    ?.figures.find(({ name }) => name === place.name)
+    ?.figures.find(({ name }) => name === position.name)
 }
 
 /** Rounds to about three significant digits. */

@@ -31,7 +31,7 @@ interface SessionCosts {
   readonly talkingKibibytes: number
 }
 
-const atOnce = 4
+const concurrency = 4
 const warmUpSessions = 100
 /** Per side of each session. */
 const framesPerSecond = 5
@@ -52,7 +52,7 @@ export async function runSessionsBench(options: SessionsBenchOptions): Promise<R
         `  round ${round} of ${rounds}, ${subjectNames[kind]}: ${both.toFixed(2)} ms of CPU per session`,
       )
     }
-  const title = `${sessions} sessions, ${atOnce} at a time, then all talk with ${framesPerSecond} frames per second in each direction`
+  const title = `${sessions} sessions, ${concurrency} at a time, then all talk with ${framesPerSecond} frames per second in each direction`
   const rows = [...costs].map(([kind, measured]) => makeRow(kind, title, measured))
   console.log(describeRows(rows))
   return rows
@@ -122,10 +122,12 @@ async function measure(
   { sessions, seconds }: SessionsBenchOptions,
 ): Promise<SessionCosts> {
   // Warms up, because the first sessions include compilation.
-  for (const socket of await inParallel(warmUpSessions, atOnce, async () => openOne(await subject.create())))
+  for (const socket of await inParallel(warmUpSessions, concurrency, async () =>
+    openOne(await subject.create()),
+  ))
     await closed(socket)
   const before = await subject.heldBytes()
-  const sockets = await inParallel(sessions, atOnce, async () => openOne(await subject.create()))
+  const sockets = await inParallel(sessions, concurrency, async () => openOne(await subject.create()))
   const idle = await subject.heldBytes()
   await talk(sockets, provider.sockets, { seconds, framesPerSecond })
   const talking = residentBytes([subject.pid])
@@ -146,7 +148,9 @@ async function measureSteps(
   subject: SessionSubject,
   sessions: number,
 ): Promise<Pick<SessionCosts, 'created' | 'opened'>> {
-  await inParallel(compiledAfterSessions, atOnce, async () => closed(await openOne(await subject.create())))
+  await inParallel(compiledAfterSessions, concurrency, async () =>
+    closed(await openOne(await subject.create())),
+  )
   const { results: urls, cost: created } = await timed(subject, sessions, () => subject.create())
   const { results: sockets, cost: opened } = await timed(subject, sessions, (index) =>
     openOne(urls[index] ?? ''),
@@ -162,7 +166,7 @@ async function timed<Result>(
 ): Promise<{ readonly results: Result[]; readonly cost: StepCost }> {
   const latencies = new Latencies()
   const before = cpuMicroseconds([pid])
-  const results = await inParallel(count, atOnce, async (index) => {
+  const results = await inParallel(count, concurrency, async (index) => {
     const startedAt = performance.now()
     const result = await step(index)
     latencies.add((performance.now() - startedAt) * 1000)

@@ -11,7 +11,7 @@ import { createTicket, makeSpeakingAgents } from '@parley/stage/service/speaking
 import { LoadParts } from '../relay/load-parts.js'
 import { measureSharedRelay } from './shared-relay.js'
 import type { ThroughputOptions } from './throughput-options.js'
-import { describeThroughput, isWithinTarget, type Pace, type Rush, type Talk } from './throughput-report.js'
+import { type Burst, describeThroughput, isWithinTarget, type Rate, type Talk } from './throughput-report.js'
 
 /** One deployment: the service with this many processes, its database and the talking sessions. */
 interface Lane {
@@ -22,10 +22,10 @@ interface Lane {
   readonly agentId: string
   readonly pids: readonly number[]
   readonly talks: Talk[]
-  readonly rushes: Rush[]
+  readonly bursts: Burst[]
 }
 
-const atOnce = 8
+const concurrency = 8
 const settleSeconds = 2
 const workerCounts = [1, 2]
 const model = 'gpt-realtime'
@@ -56,8 +56,8 @@ export async function runThroughputBench(options: ThroughputOptions): Promise<bo
     })
     sharedRelay.push(...(await measureSharedRelay(options)))
     await eachRound(lanes, options.rounds, async (lane, round) => {
-      const rush = await measureRush(lane, options)
-      if (round > 0) lane.rushes.push(rush)
+      const burst = await measureBurst(lane, options)
+      if (round > 0) lane.bursts.push(burst)
     })
   } finally {
     for (const { parts, parley, postgres } of lanes) {
@@ -108,9 +108,9 @@ async function startLane(workers: number, { sessions }: ThroughputOptions): Prom
   const pids = await processesOf(parley.pid, workers)
   const agents = await makeSpeakingAgents(parley.api, providerUrl, [model])
   const agentId = agents[model]
-  const tickets = await inParallel(sessions * workers, atOnce, () => createTicket(parley.api, agentId))
+  const tickets = await inParallel(sessions * workers, concurrency, () => createTicket(parley.api, agentId))
   await parts.open(tickets.map(({ webSocketPath }) => `${parley.url.replace('http', 'ws')}${webSocketPath}`))
-  return { workers, parley, postgres, parts, agentId, pids, talks: [], rushes: [] }
+  return { workers, parley, postgres, parts, agentId, pids, talks: [], bursts: [] }
 }
 
 /** The main process, and the workers that it starts after the first one serves. */
@@ -149,18 +149,18 @@ async function cpuOfTalking(
 }
 
 /** Creates and opens sessions while others talk. */
-async function measureRush(
+async function measureBurst(
   { parley, parts, agentId, pids }: Lane,
   { sessions, framesPerSecond, seconds }: ThroughputOptions,
-): Promise<Rush> {
+): Promise<Burst> {
   await parts.tell({ command: 'stream', framesPerSecond, sessions })
   await sleep(settleSeconds * 1000)
   const paths: string[] = []
-  const created = await pace(pids, seconds, async () => {
+  const created = await rate(pids, seconds, async () => {
     paths.push((await createTicket(parley.api, agentId)).webSocketPath)
   })
   const sockets: { close(code: number): void }[] = []
-  const opened = await pace(pids, Number.POSITIVE_INFINITY, async () => {
+  const opened = await rate(pids, Number.POSITIVE_INFINITY, async () => {
     const path = paths.pop()
     if (path === undefined) return false
     const opening = await openSession(parley.url, path)
@@ -183,11 +183,11 @@ async function cpuPerSecond(pids: readonly number[], seconds: number): Promise<n
 }
 
 /** Repeats an operation concurrently until the time is over or no work is left. */
-async function pace(
+async function rate(
   pids: readonly number[],
   seconds: number,
   act: () => Promise<boolean | undefined>,
-): Promise<Pace> {
+): Promise<Rate> {
   const milliseconds: number[] = []
   const before = cpuMicroseconds(pids)
   const begin = performance.now()
@@ -198,7 +198,7 @@ async function pace(
       milliseconds.push(performance.now() - start)
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, work))
+  await Promise.all(Array.from({ length: concurrency }, work))
   const elapsed = (performance.now() - begin) / 1000
   const cores = (cpuMicroseconds(pids) - before) / 1e6 / elapsed
   return { perSecond: milliseconds.length / elapsed, milliseconds, cores }

@@ -3,7 +3,7 @@ import { describeTable } from '@parley/stage/terminal/table'
 import type { ThroughputOptions } from './throughput-options.js'
 
 /** The rate of an operation while other sessions talk. */
-export interface Pace {
+export interface Rate {
   readonly perSecond: number
   /** Of each operation. */
   readonly milliseconds: readonly number[]
@@ -21,15 +21,15 @@ export interface Talk {
 }
 
 /** Sessions that are created and opened while others talk. */
-export interface Rush {
-  readonly created: Pace
-  readonly opened: Pace
+export interface Burst {
+  readonly created: Rate
+  readonly opened: Rate
 }
 
 interface Measured {
   readonly workers: number
   readonly talks: readonly Talk[]
-  readonly rushes: readonly Rush[]
+  readonly bursts: readonly Burst[]
 }
 
 const target = 0.1
@@ -60,21 +60,21 @@ export function describeThroughput(
     'p50 ms',
     'p99 ms',
   ]
-  const rows = lanes.map(({ workers, talks, rushes }) => {
+  const rows = lanes.map(({ workers, talks, bursts }) => {
     const figures = (['created', 'opened'] as const).flatMap((kind) => {
-      const paces = rushes.map((rush) => rush[kind])
-      const all = paces.flatMap(({ milliseconds }) => milliseconds)
+      const rates = bursts.map((burst) => burst[kind])
+      const all = rates.flatMap(({ milliseconds }) => milliseconds)
       return [
-        spread(paces.map(({ perSecond }) => perSecond)),
+        spread(rates.map(({ perSecond }) => perSecond)),
         ...[0.5, 0.99].map((share) => quantile(all, share).toFixed(0)),
       ]
     })
     const cpu = (['silentCpu', 'talkingCpu'] as const).map((kind) => spread(talks.map((talk) => talk[kind])))
     return [String(workers), ...cpu, ...figures]
   })
-  const cores = lanes.map(({ workers, rushes }) => {
+  const cores = lanes.map(({ workers, bursts }) => {
     const used = (['created', 'opened'] as const).map((kind) =>
-      median(rushes.map((rush) => rush[kind].cores)).toFixed(2),
+      median(bursts.map((burst) => burst[kind].cores)).toFixed(2),
     )
     return `${workers}: ${used.join(' and ')}`
   })

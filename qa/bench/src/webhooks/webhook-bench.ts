@@ -13,7 +13,7 @@ export interface WebhookBenchOptions {
   readonly hanging: number
 }
 
-const callersAtOnce = 8
+const callerConcurrency = 8
 const giveUpMilliseconds = 300_000
 
 /** Measures how soon receivers get events while some of them hang. */
@@ -54,7 +54,7 @@ async function measure(
   const events = Math.ceil(deliveries / count)
   const madeAt = new Map<string, number>()
   const begin = performance.now()
-  await inParallel(events, callersAtOnce, async () => {
+  await inParallel(events, callerConcurrency, async () => {
     const { id } = await api.call<{ readonly id: string }>('POST', '/api/v1/Task', {
       title: 'Water the plants',
     })

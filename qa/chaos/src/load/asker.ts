@@ -36,7 +36,7 @@ async function ask(stage: LoadStage, tenant: Tenant, key: string): Promise<void>
       },
     )
     if (opened.ok && opened.response.statusCode === 200) await readEvents(opened.response, stream)
-    else if (opened.ok) await refuse(stage, opened.response)
+    else if (opened.ok) await reject(stage, opened.response)
     else stage.ledger.count(opened.code)
     if (stream.turnId !== '') break
     if (stage.isOver) return
@@ -63,13 +63,13 @@ async function follow(stage: LoadStage, { credentials }: Tenant, stream: TurnStr
       },
     )
     if (opened.ok && opened.response.statusCode === 200) await readEvents(opened.response, stream)
-    else if (opened.ok) await refuse(stage, opened.response)
+    else if (opened.ok) await reject(stage, opened.response)
     else stage.ledger.count(opened.code)
     if (stream.end === null) await sleep(retryMilliseconds)
   }
 }
 
-async function refuse({ ledger }: LoadStage, response: IncomingMessage): Promise<void> {
+async function reject({ ledger }: LoadStage, response: IncomingMessage): Promise<void> {
   const chunks: Buffer[] = []
   try {
     for await (const chunk of response) chunks.push(chunk as Buffer)

@@ -22,7 +22,7 @@ export async function decideOn(stage: LoadStage, tenant: Tenant, isOpen: () => b
       const decision = tool === 'charge' && stage.random() < 0.7 ? 'approve' : 'reject'
       const entry: LoadStage['ledger']['decisions'][number] = {
         ...{ tenant: tenant.index, conversationId, callId, decision, by: 'http', acknowledgedAt: null },
-        ...{ deadlineAt: null, refusedAt: null },
+        ...{ deadlineAt: null, rejectedAt: null },
       }
       ledger.decisions.push(entry)
       await decideOverHttp(stage, tenant, entry)

@@ -5,7 +5,7 @@ import type { Tenant } from './tenant.js'
 
 type Entry = LoadStage['ledger']['decisions'][number]
 
-export interface DecisionPlace {
+export interface DecisionTarget {
   readonly conversationId: string
   readonly socket: WebSocket
 }
@@ -16,14 +16,14 @@ export interface DecisionPlace {
 export class Decisions {
   readonly #stage: LoadStage
   readonly #tenant: Tenant
-  readonly #place: DecisionPlace
+  readonly #target: DecisionTarget
   readonly #made = new Map<string, Entry>()
   #isOver = false
 
-  constructor(stage: LoadStage, tenant: Tenant, place: DecisionPlace) {
+  constructor(stage: LoadStage, tenant: Tenant, target: DecisionTarget) {
     this.#stage = stage
     this.#tenant = tenant
-    this.#place = place
+    this.#target = target
   }
 
   waiting(callId: string, timeoutSeconds: number): void {
@@ -39,9 +39,9 @@ export class Decisions {
   async #decide(made: Pick<Entry, 'callId' | 'decision' | 'by' | 'deadlineAt'>): Promise<void> {
     const { callId, decision, by } = made
     if (this.#isOver || this.#made.has(callId)) return
-    const { conversationId, socket } = this.#place
+    const { conversationId, socket } = this.#target
     const entry: Entry = {
-      ...{ ...made, tenant: this.#tenant.index, conversationId, acknowledgedAt: null, refusedAt: null },
+      ...{ ...made, tenant: this.#tenant.index, conversationId, acknowledgedAt: null, rejectedAt: null },
     }
     this.#made.set(callId, entry)
     this.#stage.ledger.decisions.push(entry)
@@ -52,7 +52,7 @@ export class Decisions {
   /** Called when the service reports that no such call waits. */
   refused(message: string): void {
     for (const [callId, entry] of this.#made)
-      if (entry.by === 'socket' && message.includes(` ${callId} `)) entry.refusedAt ??= Date.now()
+      if (entry.by === 'socket' && message.includes(` ${callId} `)) entry.rejectedAt ??= Date.now()
   }
 
   /** Called when the service acknowledges an approval. Counts only for decisions over the socket. */
@@ -92,5 +92,5 @@ export async function decideOverHttp(
   )
   ledger.note('a decision', answer, [200, 404, 409])
   if (answer.ok && answer.status === 200) entry.acknowledgedAt = Date.now()
-  if (answer.ok && (answer.status === 404 || answer.status === 409)) entry.refusedAt = Date.now()
+  if (answer.ok && (answer.status === 404 || answer.status === 409)) entry.rejectedAt = Date.now()
 }

@@ -11,7 +11,7 @@ export interface HttpCall {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export type HttpAnswer =
+export type HttpResponse =
   | { readonly ok: true; readonly status: number; readonly body: Buffer }
   /** The answer is missing or incomplete. The request may still have taken effect. */
   | { readonly ok: false; readonly code: string }
@@ -23,7 +23,7 @@ export interface HttpTarget {
 }
 
 /** Calls the service over a new connection, so that the proxy picks the next instance. */
-export async function callHttp(target: HttpTarget, call: HttpCall): Promise<HttpAnswer> {
+export async function callHttp(target: HttpTarget, call: HttpCall): Promise<HttpResponse> {
   const opened = await openHttp(target, call)
   if (!opened.ok) return opened
   const chunks: Buffer[] = []

@@ -1,13 +1,13 @@
 import type {
+  ClientRecords,
   DecisionEntry,
   FileEntry,
-  LoadBooks,
   QuestionEntry,
   SessionEntry,
-  StrangeAnswer,
   TaskEntry,
-} from '../books/load-books.js'
-import type { HttpAnswer } from './http-call.js'
+  UnexpectedResponse,
+} from '../records/client-records.js'
+import type { HttpResponse } from './http-call.js'
 
 type Growing<Entry> = { -readonly [Field in keyof Entry]: Entry[Field] }
 
@@ -16,7 +16,7 @@ type Growing<Entry> = { -readonly [Field in keyof Entry]: Entry[Field] }
  * acknowledged.
  */
 const excused = new Set([429, 503])
-const keptBodyCharacters = 300
+const maxBodyCharacters = 300
 
 /** The load's own record while it runs. */
 export class Ledger {
@@ -25,15 +25,15 @@ export class Ledger {
   readonly questions: QuestionEntry[] = []
   readonly files: FileEntry[] = []
   readonly tasks: TaskEntry[] = []
-  readonly #strange: StrangeAnswer[] = []
+  readonly #strange: UnexpectedResponse[] = []
   readonly #answers: Record<string, number> = {}
 
   /** Records the answer to a call. Returns the body if the status is expected, or null. */
-  note(what: string, answer: HttpAnswer, expected: readonly number[]): Buffer | null {
+  note(what: string, answer: HttpResponse, expected: readonly number[]): Buffer | null {
     this.count(answer.ok ? String(answer.status) : answer.code)
     if (!answer.ok || excused.has(answer.status)) return null
     if (expected.includes(answer.status)) return answer.body
-    const text = answer.body.toString('utf8').slice(0, keptBodyCharacters)
+    const text = answer.body.toString('utf8').slice(0, maxBodyCharacters)
     this.strange(`${what} was answered with ${answer.status}: ${text}`)
     return null
   }
@@ -46,7 +46,7 @@ export class Ledger {
     this.#strange.push({ what, at: Date.now() })
   }
 
-  books(): LoadBooks {
+  records(): ClientRecords {
     const { sessions, decisions, questions, files, tasks } = this
     return { sessions, decisions, questions, files, tasks, strange: this.#strange, answers: this.#answers }
   }

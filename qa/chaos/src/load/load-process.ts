@@ -1,6 +1,6 @@
 import { makeRandom } from '@parley/stage/load/seeded-random'
 import { serveCommands } from '@parley/stage/processes/part'
-import type { LoadBooks } from '../books/load-books.js'
+import type { ClientRecords } from '../records/client-records.js'
 import { askOn } from './asker.js'
 import { decideOn } from './clerk.js'
 import { Ledger } from './ledger.js'
@@ -40,7 +40,7 @@ let working: Promise<unknown> = Promise.resolve()
 let deciding: Promise<unknown> = Promise.resolve()
 let isDeciding = true
 
-serveCommands<LoadCommand>(async (command): Promise<LoadBooks | LoadFigures | undefined> => {
+serveCommands<LoadCommand>(async (command): Promise<ClientRecords | LoadFigures | undefined> => {
   switch (command.command) {
     case 'start':
       start(command)
@@ -55,7 +55,7 @@ serveCommands<LoadCommand>(async (command): Promise<LoadBooks | LoadFigures | un
       await working
       isDeciding = false
       await deciding
-      return ledger.books()
+      return ledger.records()
   }
 })
 

@@ -10,7 +10,7 @@ export interface OpenSocket {
   readonly conversationId: string
 }
 
-export interface SessionWish {
+export interface SessionRequest {
   readonly url: string
   readonly tenant: Tenant
   readonly key: string
@@ -19,7 +19,7 @@ export interface SessionWish {
 }
 
 /** Requests a session and opens its socket. Returns null on failure, which is normal during an outage. */
-export async function openVoice(ledger: Ledger, wish: SessionWish): Promise<OpenSocket | null> {
+export async function openVoice(ledger: Ledger, wish: SessionRequest): Promise<OpenSocket | null> {
   const { url, tenant, key, conversationId } = wish
   const answer = await callHttp(
     { url, credentials: tenant.credentials },
@@ -43,7 +43,7 @@ export async function openVoice(ledger: Ledger, wish: SessionWish): Promise<Open
     socket.once('unexpected-response', (_, response) => {
       const status = response.statusCode ?? 0
       ledger.count(`socket ${status}`)
-      if (status !== 503) noteRefusal(ledger, status, response)
+      if (status !== 503) noteRejection(ledger, status, response)
       response.resume()
       socket.terminate()
     })
@@ -52,7 +52,7 @@ export async function openVoice(ledger: Ledger, wish: SessionWish): Promise<Open
   })
 }
 
-function noteRefusal(ledger: Ledger, status: number, response: NodeJS.ReadableStream): void {
+function noteRejection(ledger: Ledger, status: number, response: NodeJS.ReadableStream): void {
   let body = ''
   response.on('data', (chunk: Buffer) => {
     body += chunk.toString('utf8')

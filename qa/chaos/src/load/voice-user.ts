@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type WebSocket from 'ws'
-import type { AnnouncedTurn } from '../books/load-books.js'
+import type { AnnouncedTurn } from '../records/client-records.js'
 import { Decisions } from './decisions.js'
 import type { LoadStage } from './load-stage.js'
 import type { Tenant } from './tenant.js'
@@ -15,7 +15,7 @@ const retryMilliseconds = 700
 /** How long a user waits for the last calls after everything else is over. */
 const leaveMilliseconds = 75_000
 
-interface HeardEvent {
+interface ReceivedEvent {
   readonly type?: string
   readonly data?: {
     readonly id?: string
@@ -159,11 +159,11 @@ class Conversing {
 }
 
 /** Parses a frame. Frames of the provider need not be JSON. */
-function parse(text: string): HeardEvent {
+function parse(text: string): ReceivedEvent {
   // Most frames are audio, which the load ignores.
   if (text.startsWith('{"type":"response.output_audio')) return {}
   try {
-    return (JSON.parse(text) as HeardEvent | null) ?? {}
+    return (JSON.parse(text) as ReceivedEvent | null) ?? {}
   } catch {
     return {}
   }

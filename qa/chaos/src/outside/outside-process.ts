@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { WorkRequest } from '@parley/stage/models/working-model'
 import { serveCommands } from '@parley/stage/processes/part'
 import { WebSocketServer } from 'ws'
-import type { OutsideBooks } from '../books/outside-books.js'
 import type { GarbageKind } from '../plan/fault.js'
+import type { ExternalRecords } from '../records/external-records.js'
 import { serveChat } from './chat-model.js'
 import { Receivers } from './receivers.js'
 import { ToolEndpoint } from './tool-endpoint.js'
@@ -53,7 +53,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
 const chosen = <Item>(items: Iterable<Item>, share: number) => [...items].filter(() => Math.random() < share)
 const open = () => connections.filter(({ isOpen }) => isOpen)
 
-serveCommands<OutsideCommand>(async (command): Promise<number | OutsideBooks | undefined> => {
+serveCommands<OutsideCommand>(async (command): Promise<number | ExternalRecords | undefined> => {
   switch (command.command) {
     case 'listen':
       await new Promise<void>((resolve) => void http.listen(0, '127.0.0.1', resolve))
@@ -76,7 +76,7 @@ serveCommands<OutsideCommand>(async (command): Promise<number | OutsideBooks | u
         connections: connections.map((connection) => connection.entry()),
         effects: tools.effects,
         delivered: receivers.delivered,
-        refusedDeliveries: receivers.refusedCount,
+        rejectedDeliveries: receivers.rejectedCount,
         modelSteps,
       }
   }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /** The share of deliveries that are rejected at the first attempt. */
-const refusedShare = 0.05
+const rejectedShare = 0.05
 
 interface HookBody {
   readonly type: string
@@ -14,13 +14,13 @@ export class Receivers {
   readonly delivered: Record<string, number> = {}
   readonly #refused = new Set<string>()
 
-  get refusedCount(): number {
+  get rejectedCount(): number {
     return this.#refused.size
   }
 
   serve(request: IncomingMessage, body: string, response: ServerResponse): void {
     const id = String(request.headers['webhook-id'])
-    if (!this.#refused.has(id) && Math.random() < refusedShare) {
+    if (!this.#refused.has(id) && Math.random() < rejectedShare) {
       this.#refused.add(id)
       response.writeHead(500).end()
       return

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { effectOf } from '../books/judge-calls.js'
-import type { EffectEntry } from '../books/outside-books.js'
+import type { EffectEntry } from '../records/external-records.js'
+import { effectOf } from '../records/judge-calls.js'
 
 /** Long enough that faults hit running tools. */
 const slowestMilliseconds = 400

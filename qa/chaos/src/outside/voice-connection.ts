@@ -1,13 +1,13 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import {
-  type HeardOutput,
-  type ProviderConnectionEntry,
-  type SaidCall,
-  type SaidWords,
-  wordsOf,
-} from '../books/outside-books.js'
 import type { GarbageKind } from '../plan/fault.js'
+import {
+  type ProviderConnectionEntry,
+  type ReceivedOutput,
+  type SentCall,
+  type SpokenMessage,
+  wordsOf,
+} from '../records/external-records.js'
 import { sendGarbage } from './garbage.js'
 import { actFor, answerEvents, audioFrames, audioMilliseconds, callEvents } from './voice-script.js'
 
@@ -28,9 +28,9 @@ interface ClientEvent {
 export class VoiceConnection {
   readonly #socket: WebSocket
   readonly #raw: Duplex
-  readonly #words: SaidWords[] = []
-  readonly #calls: SaidCall[] = []
-  readonly #outputs: HeardOutput[] = []
+  readonly #words: SpokenMessage[] = []
+  readonly #calls: SentCall[] = []
+  readonly #outputs: ReceivedOutput[] = []
   readonly #openedAt = Date.now()
   readonly #held: string[] = []
   #closedAt: number | null = null
@@ -82,11 +82,11 @@ export class VoiceConnection {
       this.#send({ type: 'session.updated', session: {} })
     }
     if (event.type === 'input_audio_buffer.commit') this.#understand()
-    if (event.type === 'conversation.item.create') this.#hearItem(event)
+    if (event.type === 'conversation.item.create') this.#receiveItem(event)
     if (event.type === 'response.create') this.#request(event)
   }
 
-  #hearItem({ event_id: eventId = '', item }: ClientEvent): void {
+  #receiveItem({ event_id: eventId = '', item }: ClientEvent): void {
     if (item?.type === 'function_call_output')
       this.#outputs.push({
         ...{ callId: item.call_id ?? '', at: Date.now() },
@@ -153,7 +153,7 @@ export class VoiceConnection {
     this.#answerNext()
   }
 
-  #next(role: SaidWords['role']): number {
+  #next(role: SpokenMessage['role']): number {
     this.#count += 1
     this.#words.push({ number: this.#count, role, at: Date.now() })
     return this.#count

@@ -16,25 +16,25 @@ const audio = 'A'.repeat(1000)
 export const audioFrames = 5
 export const audioMilliseconds = 200
 
-export interface AnswerPlace {
+export interface ResponseIds {
   readonly responseId: string
   readonly itemId: string
 }
 
 /** Returns the events of a spoken answer: those before the audio, one audio frame, and those after it. */
-export function answerEvents({ responseId, itemId }: AnswerPlace, words: string) {
+export function answerEvents({ responseId, itemId }: ResponseIds, words: string) {
   const item = { id: itemId, type: 'message', role: 'assistant' }
-  const place = { response_id: responseId, item_id: itemId, output_index: 0, content_index: 0 }
+  const ids = { response_id: responseId, item_id: itemId, output_index: 0, content_index: 0 }
   const usage = { total_tokens: 30, input_tokens: 10, output_tokens: 20 }
   return {
     begin: [
       { type: 'response.created', response: { id: responseId, status: 'in_progress' } },
       { type: 'response.output_item.added', response_id: responseId, item },
-      { type: 'response.output_audio_transcript.delta', ...place, delta: words },
+      { type: 'response.output_audio_transcript.delta', ...ids, delta: words },
     ],
-    frame: { type: 'response.output_audio.delta', ...place, delta: audio },
+    frame: { type: 'response.output_audio.delta', ...ids, delta: audio },
     end: [
-      { type: 'response.output_audio_transcript.done', ...place, transcript: words },
+      { type: 'response.output_audio_transcript.done', ...ids, transcript: words },
       { type: 'response.output_item.done', response_id: responseId, item },
       { type: 'response.done', response: { id: responseId, status: 'completed', output: [item], usage } },
     ],

@@ -1,5 +1,5 @@
 export interface Shrunk<Item> {
-  /** The smallest list found that still breaks a promise. */
+  /** The smallest list found that still violates an invariant. */
   readonly items: readonly Item[]
   readonly runs: number
   /** Whether no item can be removed. False if the runs were used up before that was known. */

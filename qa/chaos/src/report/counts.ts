@@ -1,7 +1,7 @@
-import type { AllBooks } from '../books/judge.js'
+import type { AllRecords } from '../records/judge.js'
 
 /** Returns counts of everything, to show that the run did real work. */
-export function countAll({ load, outside, stored }: AllBooks): readonly string[] {
+export function countAll({ load, outside, stored }: AllRecords): readonly string[] {
   const messages = [...stored.messages.values()].reduce((sum, each) => sum + each.length, 0)
   const announced = load.sessions.reduce((sum, { turns }) => sum + turns.length, 0)
   const calls = outside.connections.reduce((sum, each) => sum + each.calls.length, 0)
@@ -17,7 +17,7 @@ export function countAll({ load, outside, stored }: AllBooks): readonly string[]
     `${load.questions.length} questions: ${ends('completed')} answered, ${ends('error')} failed, ${outside.modelSteps} steps of the model`,
     `${load.tasks.length} tasks: ${byName(stored.tasks.map(({ task }) => task.status))}`,
     `${load.files.length} files accepted`,
-    `${stored.owedDeliveries.length} webhook events due, ${delivered.length} delivered in ${delivered.reduce((sum, count) => sum + count, 0)} deliveries, ${outside.refusedDeliveries} deliveries rejected once`,
+    `${stored.owedDeliveries.length} webhook events due, ${delivered.length} delivered in ${delivered.reduce((sum, count) => sum + count, 0)} deliveries, ${outside.rejectedDeliveries} deliveries rejected once`,
     `Answers to calls: ${Object.entries(load.answers)
       .map(([name, count]) => `${name} ${count}`)
       .join(', ')}`,

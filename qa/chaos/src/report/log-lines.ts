@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { BrokenPromise } from '../books/broken-promise.js'
+import type { Violation } from '../records/violation.js'
 
 interface LogLine {
   readonly time: number
@@ -29,7 +29,7 @@ export function readLog(path: string): readonly LogLine[] {
 }
 
 /** Returns the lines that contain one of the ids, or the warnings around that time if there are none. */
-export function linesAbout({ ids, at }: BrokenPromise, log: readonly LogLine[]): readonly string[] {
+export function linesAbout({ ids, at }: Violation, log: readonly LogLine[]): readonly string[] {
   const named = log.filter(({ text }) => ids.some((id) => id !== '' && text.includes(id)))
   const isNear = ({ time }: LogLine) =>
     at !== null && time >= at - windowMilliseconds.before && time <= at + windowMilliseconds.after

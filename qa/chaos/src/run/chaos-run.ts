@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import type { BrokenPromise } from '../books/broken-promise.js'
-import { type AllBooks, judge } from '../books/judge.js'
-import type { LoadBooks } from '../books/load-books.js'
-import type { OutsideBooks } from '../books/outside-books.js'
 import type { LoadFigures, LoadSize } from '../load/load-process.js'
 import { describeFault, type Plan } from '../plan/fault.js'
+import type { ClientRecords } from '../records/client-records.js'
+import type { ExternalRecords } from '../records/external-records.js'
+import { type AllRecords, judge } from '../records/judge.js'
+import type { Violation } from '../records/violation.js'
 import type { FoundServers } from '../stage/servers.js'
 import { type Stage, type StageOptions, startStage } from '../stage/stage.js'
 import { type AppliedFault, carryOut } from './apply-fault.js'
@@ -29,8 +29,8 @@ export interface ChaosRunOptions extends StageOptions {
 export interface ChaosResult {
   readonly plan: Plan
   readonly applied: readonly AppliedFault[]
-  readonly books: AllBooks
-  readonly broken: readonly BrokenPromise[]
+  readonly records: AllRecords
+  readonly violations: readonly Violation[]
   readonly instances: readonly InstanceFigures[]
   readonly diskKind: string
   readonly settledSeconds: number
@@ -80,18 +80,18 @@ async function play(stage: Stage, { plan, say }: ChaosRunOptions): Promise<Chaos
   const applied = await faults
   await Promise.all(stage.instances.map((instance) => instance.ready()))
   say(`${since()}  the faults are over, and the load is finishing`)
-  const load = await inTime(stage.load.ask<LoadBooks>({ command: 'finish' }))
+  const load = await inTime(stage.load.ask<ClientRecords>({ command: 'finish' }))
   say(`${since()}  all users have left, waiting until the service is idle`)
   const client = new Client({ connectionString: stage.postgres.url })
   await client.connect()
   try {
     const settledSeconds = (await settle(client, settleMilliseconds)) / 1000
-    const outside = await stage.outside.ask<OutsideBooks>({ command: 'books' })
+    const outside = await stage.outside.ask<ExternalRecords>({ command: 'books' })
     const stored = await readStored({ url, tenants, load, client })
-    const books = { load, outside, stored }
+    const records = { load, outside, stored }
     return {
-      ...{ plan, applied, books, settledSeconds, startedAt, diskKind: stage.disk.kind },
-      broken: [...judge(books), ...judgeProcesses(stage.instances, applied)],
+      ...{ plan, applied, records, settledSeconds, startedAt, diskKind: stage.disk.kind },
+      violations: [...judge(records), ...judgeProcesses(stage.instances, applied)],
       instances: stage.instances.map(({ logPath, starts, ownExits, peakBytes }) => ({
         ...{ logPath, starts, peakBytes, ownExits: ownExits.length },
       })),

@@ -1,4 +1,4 @@
-import type { BrokenPromise } from '../books/broken-promise.js'
+import type { Violation } from '../records/violation.js'
 import type { Instance } from '../stage/instance.js'
 import type { AppliedFault } from './apply-fault.js'
 
@@ -11,19 +11,19 @@ const startSeconds = 15
 export function judgeProcesses(
   instances: readonly Instance[],
   applied: readonly AppliedFault[],
-): readonly BrokenPromise[] {
-  return instances.flatMap(({ logPath, ownExits, peakBytes }, index): BrokenPromise[] => {
+): readonly Violation[] {
+  return instances.flatMap(({ logPath, ownExits, peakBytes }, index): Violation[] => {
     const name = `instance ${index}`
     const exits = ownExits
       .filter(({ wasReady, at }) => wasReady || !isDatabaseAway(applied, at))
-      .map(({ how, at, wasReady }): BrokenPromise => {
+      .map(({ how, at, wasReady }): Violation => {
         const what = `${name} exited unexpectedly (${how})${wasReady ? '' : ' while starting'}`
-        return { promise: 'processes', what, at, ids: [logPath] }
+        return { invariant: 'processes', what, at, ids: [logPath] }
       })
     const mebibytes = Math.round(peakBytes / 1024 / 1024)
     const isLarge = peakBytes > mostBytes
-    const large: BrokenPromise = {
-      ...{ promise: 'processes', what: `${name} used ${mebibytes} MiB`, at: null, ids: [logPath] },
+    const large: Violation = {
+      ...{ invariant: 'processes', what: `${name} used ${mebibytes} MiB`, at: null, ids: [logPath] },
     }
     return isLarge ? [...exits, large] : exits
   })

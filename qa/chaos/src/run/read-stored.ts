@@ -10,17 +10,17 @@ import type {
 import { inParallel } from '@parley/stage/processes/in-parallel'
 import { type Api, makeApi } from '@parley/stage/service/api'
 import type { Client } from 'pg'
-import type { LoadBooks } from '../books/load-books.js'
+import { callHttp } from '../load/http-call.js'
+import type { Tenant } from '../load/tenant.js'
+import type { ClientRecords } from '../records/client-records.js'
 import type {
   StoredAudit,
-  StoredBooks,
   StoredFile,
+  StoredRecords,
   StoredSession,
   StoredTask,
   StoredTurn,
-} from '../books/stored-books.js'
-import { callHttp } from '../load/http-call.js'
-import type { Tenant } from '../load/tenant.js'
+} from '../records/stored-records.js'
 import { readLeftovers } from './leftovers.js'
 import { readOwed } from './owed-deliveries.js'
 
@@ -30,12 +30,12 @@ const pageSize = 200
 export interface Reading {
   readonly url: string
   readonly tenants: readonly Tenant[]
-  readonly load: LoadBooks
+  readonly load: ClientRecords
   readonly client: Client
 }
 
 /** Reads everything that is checked, through the API if possible. */
-export async function readStored({ url, tenants, load, client }: Reading): Promise<StoredBooks> {
+export async function readStored({ url, tenants, load, client }: Reading): Promise<StoredRecords> {
   const messages = new Map<string, readonly Message[]>()
   const sessions: RealtimeSession[] = []
   const approvals: Approval[] = []
@@ -45,16 +45,16 @@ export async function readStored({ url, tenants, load, client }: Reading): Promi
   for (const { index, credentials } of tenants) {
     const api = makeApi(url, credentials)
     const conversations = await readAll<Conversation>(api, '/api/v1/Conversation?')
-    await inParallel(conversations.length, width, async (place) => {
-      const id = conversations[place]?.id ?? ''
+    await inParallel(conversations.length, width, async (index) => {
+      const id = conversations[index]?.id ?? ''
       messages.set(id, await readAll<Message>(api, `/api/v1/Conversation/${id}/message?`))
     })
     sessions.push(...(await readAll<RealtimeSession>(api, '/api/v1/RealtimeSession?')))
     approvals.push(...(await readAll<Approval>(api, '/api/v1/Approval?Order=oldest&')))
     tasks.push(...(await readAll<Task>(api, '/api/v1/Task?')))
     const own = load.files.filter(({ tenant }) => tenant === index)
-    await inParallel(own.length, width, async (place) => {
-      const id = own[place]?.id ?? ''
+    await inParallel(own.length, width, async (index) => {
+      const id = own[index]?.id ?? ''
       files.set(id, await readFile({ url, credentials }, id))
     })
     audits.push(await readAudit(api, credentials.organizationId))

@@ -8,7 +8,7 @@ import type { Stage } from '../stage/stage.js'
  * The events that the webhooks of each organization subscribe to. The webhook for messages covers only the
  * text agent.
  */
-const toldEvents = [
+const subscribedEvents = [
   'task.created',
   'task.run.started',
   'task.run.ended',
@@ -27,7 +27,7 @@ export async function makeTenants(stage: Stage): Promise<readonly Tenant[]> {
     const agents = await makeAgents(api, stage.outsideUrl)
     const url = `${stage.outsideUrl}/hook`
     const messages = { events: ['conversation.message.created'], agentIds: [agents.textAgentId] }
-    await api.call('POST', '/api/v1/Webhook', { name: 'Most', url, events: toldEvents })
+    await api.call('POST', '/api/v1/Webhook', { name: 'Most', url, events: subscribedEvents })
     await api.call('POST', '/api/v1/Webhook', { name: 'Messages', url, ...messages })
     tenants.push({ index, credentials, ...agents })
   }

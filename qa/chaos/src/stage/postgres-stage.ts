@@ -4,7 +4,7 @@ import { childrenOf } from '@parley/stage/processes/process-usage'
 import pg from 'pg'
 import { type Disk, limitedFileMebibytes } from './disk.js'
 import { findPort } from './find-port.js'
-import { KeptServer } from './kept-server.js'
+import { RestartableServer } from './restartable-server.js'
 import type { FoundServers } from './servers.js'
 
 export interface PostgresStage {
@@ -49,7 +49,7 @@ export async function startPostgresStage(
     ...user,
   })
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const server = new KeptServer({
+  const server = new RestartableServer({
     name: 'PostgreSQL',
     command: ['postgres', '-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', disk.folder, ...options],
     ...{ folder: disk.folder, environment, user },

@@ -3,7 +3,7 @@ import { chownSync, mkdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { findPort } from './find-port.js'
-import { KeptServer } from './kept-server.js'
+import { RestartableServer } from './restartable-server.js'
 import type { FoundServers } from './servers.js'
 
 export interface RedisStage {
@@ -22,7 +22,7 @@ export async function startRedisStage({ redis, user }: FoundServers, parent: str
   if (user) chownSync(folder, user.uid, user.gid)
   const options = { port, bind: '127.0.0.1', save: '', appendonly: 'no' }
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)])
-  const server = new KeptServer({
+  const server = new RestartableServer({
     name: 'Redis',
     command: ['redis-server', ...args],
     ...{ folder, environment: redis.environment, user },

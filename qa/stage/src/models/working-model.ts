@@ -51,8 +51,8 @@ export async function workOn(response: ServerResponse, { messages }: WorkRequest
     return streamChat(response, [{ role: 'assistant', tool_calls: [call] }], 'tool_calls')
   }
   const unknown = [...known].filter(([, { isUnknown }]) => isUnknown).map(([step]) => step)
-  const told = unknown.sort((one, other) => one - other).join(', ') || 'none'
-  return streamChat(response, [{ role: 'assistant', content: `Worked ${work.key}. Unknown: ${told}.` }])
+  const steps = unknown.sort((one, other) => one - other).join(', ') || 'none'
+  return streamChat(response, [{ role: 'assistant', content: `Worked ${work.key}. Unknown: ${steps}.` }])
 }
 
 function workIn(messages: WorkRequest['messages']): Work {

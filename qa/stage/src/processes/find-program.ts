@@ -36,6 +36,6 @@ export async function findProgram(name: 'nginx'): Promise<ProgramSearch> {
 
 /** Returns the sentence with the reason from the output of a failed script. */
 function lastSentence(text: string): string {
-  const told = text.split('\n').find((line) => /^\s*(?:\w*Error: )?The tests need/.test(line))
-  return (told ?? text.split('\n', 1)[0] ?? '').replace(/^\s*\w*Error: /, '')
+  const message = text.split('\n').find((line) => /^\s*(?:\w*Error: )?The tests need/.test(line))
+  return (message ?? text.split('\n', 1)[0] ?? '').replace(/^\s*\w*Error: /, '')
 }

@@ -12,12 +12,12 @@ export interface TemporaryDirectory {
 export async function makeTemporaryDirectory(name: string): Promise<TemporaryDirectory> {
   const path = await mkdtemp(join(tmpdir(), `parley-bench-${name}-`))
   const options = { recursive: true, force: true, maxRetries: 3 }
-  const removeAtOnce = () => rmSync(path, options)
-  process.once('exit', removeAtOnce)
+  const removeNow = () => rmSync(path, options)
+  process.once('exit', removeNow)
   return {
     path,
     async remove() {
-      process.removeListener('exit', removeAtOnce)
+      process.removeListener('exit', removeNow)
       await rm(path, options)
     },
   }

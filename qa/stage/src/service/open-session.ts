@@ -12,14 +12,14 @@ const timeoutMilliseconds = 30_000
 export function openSession(url: string, path: string): Promise<Opened> {
   return new Promise((settle) => {
     const socket = new WebSocket(`${url.replace('http', 'ws')}${path}`, { perMessageDeflate: false })
-    const timer = setTimeout(() => refuse('the session did not open in time'), timeoutMilliseconds)
-    const refuse = (reason: string) => {
+    const timer = setTimeout(() => reject('the session did not open in time'), timeoutMilliseconds)
+    const reject = (reason: string) => {
       clearTimeout(timer)
       socket.terminate()
       settle({ ok: false, reason })
     }
-    socket.on('error', (error) => refuse(error.message))
-    socket.once('close', (code) => refuse(`closed with ${code}`))
+    socket.on('error', (error) => reject(error.message))
+    socket.once('close', (code) => reject(`closed with ${code}`))
     socket.once('message', () => {
       clearTimeout(timer)
       settle({ ok: true, socket })
@@ -27,7 +27,7 @@ export function openSession(url: string, path: string): Promise<Opened> {
     socket.once('unexpected-response', async (_request, response) => {
       let text = ''
       for await (const chunk of response.setEncoding('utf8')) text += chunk
-      refuse(reasonIn(text))
+      reject(reasonIn(text))
     })
   })
 }

@@ -8,7 +8,7 @@ import type { Credentials } from './api.js'
 import { makeCredentials } from './parley-service.js'
 
 /** The database of a running service. */
-export type DataPlace =
+export type DataLocation =
   | { readonly kind: 'embedded'; readonly dataDir: string }
   | { readonly kind: 'postgres'; readonly url: string }
 
@@ -16,8 +16,8 @@ export type DataPlace =
  * Adds an organization with a key that has all scopes. The API has no call for this, because operators do
  * it.
  */
-export function addOrganization(place: DataPlace): Promise<Credentials> {
-  return place.kind === 'embedded' ? askService(place.dataDir) : insert(place.url)
+export function addOrganization(location: DataLocation): Promise<Credentials> {
+  return location.kind === 'embedded' ? askService(location.dataDir) : insert(location.url)
 }
 
 const command = fileURLToPath(new URL('../../../../apps/server/bin/parley.mjs', import.meta.url))

@@ -8,7 +8,7 @@ export function spread(values: readonly number[]): string {
 
 export function quantile(values: readonly number[], share: number): number {
   const ordered = values.toSorted((one, other) => one - other)
-  const place = share * (ordered.length - 1)
-  const [low, high] = [ordered[Math.floor(place)] ?? Number.NaN, ordered[Math.ceil(place)] ?? Number.NaN]
-  return low + (high - low) * (place - Math.floor(place))
+  const index = share * (ordered.length - 1)
+  const [low, high] = [ordered[Math.floor(index)] ?? Number.NaN, ordered[Math.ceil(index)] ?? Number.NaN]
+  return low + (high - low) * (index - Math.floor(index))
 }

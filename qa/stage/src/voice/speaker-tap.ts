@@ -1,5 +1,5 @@
 /** The amount of audio that left for the speaker by some moment. */
-export interface SpeakerMoment {
+export interface SpeakerSample {
   readonly atMilliseconds: number
   readonly playedMilliseconds: number
   /** Silence between the first and the last sound. */
@@ -31,7 +31,7 @@ class Tap extends AudioWorkletProcessor {
 registerProcessor('bench-tap', Tap)`
 
 /**
- * Runs before the page's own scripts. Adds 20 `speakerMoments` per second, and sets `soundAt` at the first
+ * Runs before the page's own scripts. Adds 20 `speakerSamples` per second, and sets `soundAt` at the first
  * sound.
  */
 export const listenToSpeaker = `

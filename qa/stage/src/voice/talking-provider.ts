@@ -12,7 +12,7 @@ const chunk = Buffer.from(new Int16Array((rate * chunkMilliseconds) / 1000).fill
   'base64',
 )
 
-export interface HeardMoment {
+export interface SpeechInterval {
   readonly atMilliseconds: number
   /** The amount of microphone audio received so far. */
   readonly heardMilliseconds: number
@@ -21,7 +21,7 @@ export interface HeardMoment {
 export interface TalkingProvider {
   readonly url: string
   /** The received audio of the latest session. */
-  readonly heard: readonly HeardMoment[]
+  readonly heard: readonly SpeechInterval[]
   close(): Promise<void>
 }
 
@@ -32,7 +32,7 @@ export interface TalkingProvider {
 export async function startTalkingProvider(): Promise<TalkingProvider> {
   const http = createServer()
   const sockets = new WebSocketServer({ server: http, perMessageDeflate: false })
-  let heard: HeardMoment[] = []
+  let heard: SpeechInterval[] = []
   sockets.on('connection', (socket) => {
     heard = []
     converse(socket, heard)
@@ -51,7 +51,7 @@ export async function startTalkingProvider(): Promise<TalkingProvider> {
   }
 }
 
-function converse(socket: WebSocket, heard: HeardMoment[]): void {
+function converse(socket: WebSocket, heard: SpeechInterval[]): void {
   let heardMilliseconds = 0
   const send = (event: object) => socket.send(JSON.stringify(event))
   socket.on('error', () => undefined)
@@ -82,10 +82,10 @@ function talk(socket: WebSocket, send: (event: object) => void): void {
 
 function sendChunk(send: (event: object) => void, count: number): void {
   const answer = Math.floor(count / chunksPerAnswer)
-  const place = { response_id: `r${answer}`, item_id: `a${answer}`, output_index: 0, content_index: 0 }
-  if (count % chunksPerAnswer === 0) send({ type: 'response.created', response: { id: place.response_id } })
-  send({ type: 'response.output_audio.delta', ...place, delta: chunk })
+  const ids = { response_id: `r${answer}`, item_id: `a${answer}`, output_index: 0, content_index: 0 }
+  if (count % chunksPerAnswer === 0) send({ type: 'response.created', response: { id: ids.response_id } })
+  send({ type: 'response.output_audio.delta', ...ids, delta: chunk })
   if (count % chunksPerAnswer < chunksPerAnswer - 1) return
-  send({ type: 'response.output_audio.done', ...place })
-  send({ type: 'response.done', response: { id: place.response_id, status: 'completed', output: [] } })
+  send({ type: 'response.output_audio.done', ...ids })
+  send({ type: 'response.done', response: { id: ids.response_id, status: 'completed', output: [] } })
 }

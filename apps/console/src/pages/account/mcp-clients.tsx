@@ -2,7 +2,7 @@ import { Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useConsole } from '../../data/console-context'
 import { ErrorNotice } from '../../parts/error-notice'
-import { Moment } from '../../parts/moment'
+import { Timestamp } from '../../parts/timestamp'
 import { RevokeGrant } from '../mcp/revoke-grant'
 
 /** The MCP clients that act for this user, with a button to revoke them. */
@@ -25,7 +25,7 @@ export function McpClients() {
               {grant.clientName} in {grant.organizationName}
             </Text>
             <Text size="xs" c="dimmed">
-              Last used <Moment at={grant.lastUsedAt} />
+              Last used <Timestamp at={grant.lastUsedAt} />
             </Text>
           </div>
           <RevokeGrant grant={grant} revoke={async () => parley.me.deleteMcpGrant(grant.id)} />

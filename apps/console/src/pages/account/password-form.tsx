@@ -1,7 +1,7 @@
 import { Button, PasswordInput, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useConsole } from '../../data/console-context'
-import { fieldErrorsOf } from '../../data/error-words'
+import { fieldErrorsOf } from '../../data/error-message'
 import { useChange } from '../../data/use-change'
 import { ErrorNotice } from '../../parts/error-notice'
 

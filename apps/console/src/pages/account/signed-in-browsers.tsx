@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useConsole } from '../../data/console-context'
 import { useChange } from '../../data/use-change'
 import { ErrorNotice } from '../../parts/error-notice'
-import { Moment } from '../../parts/moment'
+import { Timestamp } from '../../parts/timestamp'
 
 /** All sessions of this user, with a button to end each. */
 export function SignedInBrowsers() {
@@ -44,20 +44,20 @@ function Browser({ session: { userAgent, ipAddress, lastUsedAt } }: { readonly s
   return (
     <div>
       <Text size="sm" title={userAgent ?? ''}>
-        {browserWords(userAgent)}
+        {formatBrowser(userAgent)}
       </Text>
       <Text size="xs" c="dimmed">
-        {ipAddress ?? 'unknown IP address'}, last used <Moment at={lastUsedAt} />
+        {ipAddress ?? 'unknown IP address'}, last used <Timestamp at={lastUsedAt} />
       </Text>
     </div>
   )
 }
 
 /** The browser's common name, from its user agent. */
-function browserWords(userAgent: string | null): string {
+function formatBrowser(userAgent: string | null): string {
   const text = userAgent ?? ''
   const browser = ['Firefox', 'Edg', 'Chrome', 'Safari'].find((name) => text.includes(`${name}/`))
   const system = ['Windows', 'Mac OS', 'Android', 'iPhone', 'Linux'].find((name) => text.includes(name))
-  const words = [browser === 'Edg' ? 'Edge' : browser, system].filter((word) => word !== undefined)
-  return words.length === 0 ? 'Unknown browser' : words.join(' on ')
+  const parts = [browser === 'Edg' ? 'Edge' : browser, system].filter((word) => word !== undefined)
+  return parts.length === 0 ? 'Unknown browser' : parts.join(' on ')
 }

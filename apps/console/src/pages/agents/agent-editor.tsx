@@ -57,7 +57,11 @@ export function AgentEditor({ latest }: { readonly latest: AgentVersion | null }
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List mb="md" style={{ flexWrap: 'nowrap', overflow: 'auto hidden' }}>
           {tabs.map(({ value, label, isInside }) => (
-            <Tabs.Tab key={value} value={value} rightSection={<Trouble count={countIn(errors, isInside)} />}>
+            <Tabs.Tab
+              key={value}
+              value={value}
+              rightSection={<ErrorCount count={countIn(errors, isInside)} />}
+            >
               {label}
               {value === 'tools' && draft.tools.length > 0 && ` (${draft.tools.length})`}
             </Tabs.Tab>
@@ -118,7 +122,7 @@ function useTab(isSaved: boolean): readonly [string, (tab: string | null) => voi
   return [isThere && wanted !== undefined ? wanted : 'settings', show]
 }
 
-function Trouble({ count }: { readonly count: number }) {
+function ErrorCount({ count }: { readonly count: number }) {
   if (count === 0) return null
   return (
     <Badge size="xs" color="red" variant="light" circle={count < 10} aria-label={`${count} to fix`}>

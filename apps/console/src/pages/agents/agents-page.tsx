@@ -7,10 +7,10 @@ import { useConsole } from '../../data/console-context'
 import { useConnectionDirectory } from '../../data/use-directory'
 import { useRows } from '../../data/use-rows'
 import { EmptyState } from '../../parts/empty-state'
-import { Moment } from '../../parts/moment'
 import { PageFrame } from '../../parts/page-frame'
 import { type Column, RowList } from '../../parts/row-list'
 import { SearchField } from '../../parts/search-field'
+import { Timestamp } from '../../parts/timestamp'
 import { AgentSign } from './agent-sign'
 
 export function AgentsPage() {
@@ -85,7 +85,7 @@ function columnsWith(connections: readonly Connection[]): readonly Column<Agent>
       isMinor: true,
       cell: ({ subAgentIds }) => <span data-figures>{String(subAgentIds.length)}</span>,
     },
-    { title: 'Updated', width: '8rem', cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
+    { title: 'Updated', width: '8rem', cell: ({ updatedAt }) => <Timestamp at={updatedAt} /> },
   ]
 }
 
@@ -117,12 +117,12 @@ function ModelCell({ agent: { connectionId, model, realtimeModel }, connections 
     connectionId === null ? isDefault : id === connectionId,
   )
   const named = [model, realtimeModel].filter((name) => name !== null).join(', ')
-  const place = connection?.name ?? (connectionId === null ? 'Default connection' : 'Unknown connection')
+  const provider = connection?.name ?? (connectionId === null ? 'Default connection' : 'Unknown connection')
   return (
     <>
-      {named === '' ? place : named}
+      {named === '' ? provider : named}
       <Text span size="xs" c="dimmed">
-        {named !== '' ? ` · ${place}` : connectionId === null && ' · default'}
+        {named !== '' ? ` · ${provider}` : connectionId === null && ' · default'}
       </Text>
     </>
   )

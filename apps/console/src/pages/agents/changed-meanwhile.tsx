@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Modal, Text } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Moment } from '../../parts/moment'
+import { Timestamp } from '../../parts/timestamp'
 import { type AgentVersion, draftOf } from './agent-draft'
 import { Differences } from './history/differences'
-import { actorWords, useRevisions } from './history/use-revisions'
+import { actorLabel, useRevisions } from './history/use-revisions'
 import type { AgentEditing } from './use-agent-editor'
 
 /** Shown if another user has saved the agent during editing. Neither version overwrites the other without a choice. */
@@ -46,10 +46,10 @@ export function ChangedMeanwhile({ editing }: { readonly editing: AgentEditing }
 /** The author of the change, once known. */
 function Title({ newer: { agent } }: { readonly newer: AgentVersion }) {
   const latest = useRevisions(agent.id).data?.items[0]
-  const who = latest?.at === agent.updatedAt ? ` by ${actorWords(latest.actor)}` : ''
+  const who = latest?.at === agent.updatedAt ? ` by ${actorLabel(latest.actor)}` : ''
   return (
     <>
-      This agent was changed{who}, <Moment at={agent.updatedAt} />
+      This agent was changed{who}, <Timestamp at={agent.updatedAt} />
     </>
   )
 }

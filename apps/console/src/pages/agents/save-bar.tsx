@@ -17,7 +17,7 @@ export function SaveBar({ editing }: { readonly editing: AgentEditing }) {
         <Group justify="space-between" gap="xs">
           <Text size="sm" role="status" {...(count > 0 && { c: 'var(--mantine-color-error)' })}>
             {newer === null
-              ? statusWords(count, isDirty)
+              ? saveStatus(count, isDirty)
               : 'Another user changed this agent. Choose a version above.'}
           </Text>
           <Group gap="xs">
@@ -49,7 +49,7 @@ export function SaveBar({ editing }: { readonly editing: AgentEditing }) {
 const isAtFields = (error: unknown) =>
   error instanceof ApiError && error.errors.some(({ path }) => path !== '')
 
-function statusWords(count: number, isDirty: boolean): string {
+function saveStatus(count: number, isDirty: boolean): string {
   if (count > 0) return count === 1 ? '1 error to fix' : `${count} errors to fix`
   return isDirty ? 'Unsaved changes' : 'Enter a name to create the agent'
 }

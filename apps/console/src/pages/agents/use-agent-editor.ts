@@ -2,7 +2,7 @@ import { ApiError } from '@parley/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useConsole } from '../../data/console-context'
-import { fieldErrorsOf } from '../../data/error-words'
+import { fieldErrorsOf } from '../../data/error-message'
 import {
   type AgentDraft,
   type AgentVersion,
@@ -49,7 +49,7 @@ export function useAgentEditor(
   const queries = useQueryClient()
   const [base, setBase] = useState(latest)
   const [draft, setDraft] = useState(() => startOf(latest))
-  const [refused, setRefused] = useState<Refusal | null>(null)
+  const [rejected, setRejected] = useState<RejectedSave | null>(null)
   const [wasTried, setTried] = useState(false)
   const start = startOf(base)
   const changed = changedFields(start, draft)
@@ -57,7 +57,7 @@ export function useAgentEditor(
   const adopt = (version: AgentVersion | null, next: AgentDraft) => {
     setBase(version)
     setDraft(next)
-    setRefused(null)
+    setRejected(null)
     setTried(false)
   }
   const isNewer = latest !== null && base !== null && latest.agent.updatedAt > base.agent.updatedAt
@@ -81,7 +81,7 @@ export function useAgentEditor(
       onSaved(saved, base === null)
     },
     onError: (error) => {
-      setRefused({ draft, errors: fieldErrorsOf(error) })
+      setRejected({ draft, errors: fieldErrorsOf(error) })
       if (isOutdated(error)) void queries.invalidateQueries({ queryKey: ['Agent'] })
     },
   })
@@ -92,7 +92,7 @@ export function useAgentEditor(
     draft,
     base,
     isDirty: changed.length > 0,
-    errors: { ...stillWrong(refused, draft), ...Object.fromEntries(shown) },
+    errors: { ...stillWrong(rejected, draft), ...Object.fromEntries(shown) },
     change: (fields) => setDraft((before) => ({ ...before, ...fields })),
     discard: () => {
       saving.reset()
@@ -110,7 +110,7 @@ export function useAgentEditor(
   }
 }
 
-interface Refusal {
+interface RejectedSave {
   readonly draft: AgentDraft
   readonly errors: FieldErrors
 }
@@ -124,12 +124,12 @@ const isOutdated = (error: unknown) => error instanceof ApiError && error.status
 const isOf = (path: string, field: string) => path.match(/^\w+/)?.[0] === field
 
 /** A server-side error stays until the field changes. */
-function stillWrong(refused: Refusal | null, draft: AgentDraft): FieldErrors {
-  if (refused === null) return {}
-  const before = new Map<string, unknown>(Object.entries(refused.draft))
-  const kept = Object.entries(refused.errors).filter(([path]) => {
+function stillWrong(rejected: RejectedSave | null, draft: AgentDraft): FieldErrors {
+  if (rejected === null) return {}
+  const before = new Map<string, unknown>(Object.entries(rejected.draft))
+  const kept = Object.entries(rejected.errors).filter(([path]) => {
     const index = path.match(/^tools\[(\d+)\]/)?.[1]
-    if (index !== undefined) return draft.tools[Number(index)] === refused.draft.tools[Number(index)]
+    if (index !== undefined) return draft.tools[Number(index)] === rejected.draft.tools[Number(index)]
     return Object.entries(draft).every(([name, value]) => !isOf(path, name) || before.get(name) === value)
   })
   return Object.fromEntries(kept)

@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { useConsole } from '../../data/console-context'
 import { AgentName } from '../../parts/agent-select'
 import { JsonText } from '../../parts/json-text'
-import { Moment } from '../../parts/moment'
 import { TextLink } from '../../parts/text-link'
+import { Timestamp } from '../../parts/timestamp'
 import { ApprovalOutcome } from './approval-outcome'
 import { Deadline } from './deadline'
 import { DecisionForm } from './decision-form'
@@ -33,7 +33,7 @@ export function ApprovalCard({ approval, isWaiting }: ApprovalCardProps) {
             </Title>
             <Text size="sm" c="dimmed">
               <AgentName agentId={agentId} /> wants to call{' '}
-              {title === tool ? 'this tool' : <Code>{tool}</Code>}, requested <Moment at={createdAt} />
+              {title === tool ? 'this tool' : <Code>{tool}</Code>}, requested <Timestamp at={createdAt} />
               {rehearsal && ', in a rehearsal without side effects'}
             </Text>
           </Box>

@@ -27,14 +27,14 @@ export function ApprovalOutcome({ approval, decided, refusal }: ApprovalOutcomeP
     enabled: decided === null,
   })
   // The focused button has disappeared.
-  const words = useRef<HTMLDivElement>(null)
+  const element = useRef<HTMLDivElement>(null)
   const isOwn = decided !== null || refusal !== null
   useEffect(() => {
-    if (isOwn) words.current?.focus()
+    if (isOwn) element.current?.focus()
   }, [isOwn])
   const settled = decided ?? read.data
   return (
-    <Group gap="xs" ref={words} tabIndex={-1} role="status" style={{ outline: 'none' }}>
+    <Group gap="xs" ref={element} tabIndex={-1} role="status" style={{ outline: 'none' }}>
       {refusal !== null && (
         <Text size="sm" fw={600} w="100%">
           Your decision was too late and had no effect. {refusal}

@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { durationWords } from '../../data/duration-words'
+import { formatDuration } from '../../data/format-duration'
 import { useSecond } from '../../data/ticking'
 
 const urgentSeconds = 30
@@ -23,7 +23,7 @@ export function Deadline({ at }: { readonly at: string }) {
       data-figures
       style={{ flex: 'none' }}
     >
-      {isOver ? 'Expired' : `${durationWords(left)} left`}
+      {isOver ? 'Expired' : `${formatDuration(left)} left`}
     </Badge>
   )
 }

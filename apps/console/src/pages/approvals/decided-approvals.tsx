@@ -6,11 +6,11 @@ import { useConsole } from '../../data/console-context'
 import { useFilter } from '../../data/use-filter'
 import { useRows } from '../../data/use-rows'
 import { AgentName, AgentSelect } from '../../parts/agent-select'
-import { stateWords } from '../../parts/approval-state-words'
+import { stateLabels } from '../../parts/approval-state-labels'
 import { DeciderName } from '../../parts/decider-name'
 import { EmptyState } from '../../parts/empty-state'
-import { Moment } from '../../parts/moment'
 import { type Column, RowList } from '../../parts/row-list'
+import { Timestamp } from '../../parts/timestamp'
 
 const states = ['approved', 'rejected', 'expired'] as const
 
@@ -35,7 +35,7 @@ export function DecidedApprovals() {
           aria-label="Status"
           placeholder="Any status"
           clearable
-          data={states.map((value) => ({ value, label: stateWords[value].words }))}
+          data={states.map((value) => ({ value, label: stateLabels[value].label }))}
           value={state ?? null}
           onChange={(State) => setFilter({ State: State ?? '' })}
           w="10rem"
@@ -68,8 +68,8 @@ const columns: readonly Column<Approval>[] = [
     title: 'Status',
     width: '7rem',
     cell: ({ state }) => (
-      <Badge variant="light" color={stateWords[state].color}>
-        {stateWords[state].words}
+      <Badge variant="light" color={stateLabels[state].color}>
+        {stateLabels[state].label}
       </Badge>
     ),
   },
@@ -89,6 +89,6 @@ const columns: readonly Column<Approval>[] = [
   {
     title: 'Date',
     width: '7.5rem',
-    cell: ({ decidedAt, updatedAt }) => <Moment at={decidedAt ?? updatedAt} />,
+    cell: ({ decidedAt, updatedAt }) => <Timestamp at={decidedAt ?? updatedAt} />,
   },
 ]

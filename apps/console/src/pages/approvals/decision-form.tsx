@@ -4,7 +4,7 @@ import { IconCheck, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
 import { useConsole } from '../../data/console-context'
-import { errorText } from '../../data/error-words'
+import { errorText } from '../../data/error-message'
 import { useChange } from '../../data/use-change'
 import { ErrorNotice } from '../../parts/error-notice'
 

@@ -8,14 +8,14 @@ import { EmptyState } from '../../parts/empty-state'
 import { ErrorNotice } from '../../parts/error-notice'
 import { ApprovalCard } from './approval-card'
 
-const shownAtMost = 50
+const maxShown = 50
 
 /** Pending approvals, oldest first. A card that is decided while visible stays and shows its outcome. */
 export function WaitingApprovals() {
   const { parley } = useConsole()
   const waiting = useQuery({
     queryKey: ['Approval', 'waiting'],
-    queryFn: async () => parley.approvals.list({ IsWaiting: 'true', Order: 'oldest', Limit: shownAtMost }),
+    queryFn: async () => parley.approvals.list({ IsWaiting: 'true', Order: 'oldest', Limit: maxShown }),
   })
   const [seen, setSeen] = useState<readonly Approval[]>([])
   const items = waiting.data?.items ?? []

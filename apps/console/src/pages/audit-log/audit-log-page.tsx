@@ -7,11 +7,11 @@ import { dayRange } from '../../data/local-time'
 import { useChange } from '../../data/use-change'
 import { useFilter } from '../../data/use-filter'
 import { useRows } from '../../data/use-rows'
-import { Moment } from '../../parts/moment'
-import { NoneFits } from '../../parts/none-fits'
+import { NoMatches } from '../../parts/no-matches'
 import { PageFrame } from '../../parts/page-frame'
 import { type Column, RowList } from '../../parts/row-list'
 import { saveFile } from '../../parts/save-file'
+import { Timestamp } from '../../parts/timestamp'
 import { RecordDrawer } from './record-drawer'
 import { Verification } from './verification'
 
@@ -74,7 +74,7 @@ export function AuditLogPage() {
         rows={rows}
         columns={columns}
         onOpen={setShown}
-        empty={<NoneFits icon={IconClipboardList} what="record" />}
+        empty={<NoMatches icon={IconClipboardList} what="record" />}
       />
       <RecordDrawer
         record={shown}
@@ -113,7 +113,7 @@ function ExportMenu({ query }: { readonly query: Readonly<Record<string, string>
 }
 
 const columns: readonly Column<AuditLogRecord>[] = [
-  { title: 'Time', width: '8.5rem', cell: ({ at }) => <Moment at={at} /> },
+  { title: 'Time', width: '8.5rem', cell: ({ at }) => <Timestamp at={at} /> },
   {
     title: 'Actor',
     width: '1fr',

@@ -47,12 +47,12 @@ function Actor({
   record: { actor },
   onActor,
 }: Pick<RecordDrawerProps, 'onActor'> & { record: AuditLogRecord }) {
-  const words = `${actor.name ?? 'unnamed'} (${actor.type.replace('_', ' ')})`
-  if (actor.id === null) return words
+  const label = `${actor.name ?? 'unnamed'} (${actor.type.replace('_', ' ')})`
+  if (actor.id === null) return label
   const { id } = actor
   return (
     <Anchor component="button" type="button" size="sm" onClick={() => onActor(id)}>
-      {words}
+      {label}
     </Anchor>
   )
 }

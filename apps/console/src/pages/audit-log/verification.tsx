@@ -75,14 +75,14 @@ function Found({ found }: { readonly found: AuditLogVerification }) {
       role="status"
     >
       <Text size="sm">{detail}</Text>
-      {found.heldHead !== null && <Text size="sm">{heldWords[found.heldHead]}</Text>}
+      {found.heldHead !== null && <Text size="sm">{headLabels[found.heldHead]}</Text>}
       {unsealedCount > 0 && <Text size="sm">{unsealedCount} records are not sealed yet.</Text>}
       {bareThrough > 0 && <Text size="sm">Records up to {bareThrough} were sealed without a key.</Text>}
     </Alert>
   )
 }
 
-const heldWords: Readonly<Record<NonNullable<AuditLogVerification['heldHead']>, string>> = {
+const headLabels: Readonly<Record<NonNullable<AuditLogVerification['heldHead']>, string>> = {
   contained: 'The saved head is in the chain.',
   missing: 'The saved head is not in the chain.',
   removed: 'The saved head is older than the retained log.',

@@ -25,7 +25,7 @@ export function BudgetFields(props: BudgetFieldsProps) {
         error={errors.name}
         readOnly={isReadOnly}
       />
-      <ForWhom {...props} />
+      <ScopeFields {...props} />
       <Limit {...props} />
       <NumberField
         label="Warn at"
@@ -62,7 +62,7 @@ const scopes = [
   ['key', 'API key'],
 ] as const
 
-function ForWhom({ draft, errors, isReadOnly, onChange }: BudgetFieldsProps) {
+function ScopeFields({ draft, errors, isReadOnly, onChange }: BudgetFieldsProps) {
   const keys = useKeyDirectory()
   return (
     <>
@@ -75,8 +75,8 @@ function ForWhom({ draft, errors, isReadOnly, onChange }: BudgetFieldsProps) {
         }}
       >
         <Group gap="md" mt={4}>
-          {scopes.map(([scope, words]) => (
-            <Radio key={scope} value={scope} label={words} disabled={isReadOnly} />
+          {scopes.map(([scope, label]) => (
+            <Radio key={scope} value={scope} label={label} disabled={isReadOnly} />
           ))}
         </Group>
       </Radio.Group>

@@ -10,7 +10,7 @@ import { EmptyState } from '../../parts/empty-state'
 import { PageFrame } from '../../parts/page-frame'
 import { type Column, RowList } from '../../parts/row-list'
 import { BudgetDrawer } from './budget-drawer'
-import { exceededWords, momentWords, spentWords, stateWords } from './budget-words'
+import { describeExceeded, formatSpent, formatTime, stateLabels } from './budget-labels'
 
 /** Budgets with their usage. */
 export function BudgetsPage() {
@@ -57,10 +57,10 @@ export function BudgetsPage() {
   )
 }
 
-const shownAtMost = 20
+const maxShown = 20
 
 function firstOf(rows: Rows<Budget>): readonly Budget[] {
-  return Array.from({ length: Math.min(rows.totalCount ?? 0, shownAtMost) }, (_, index) =>
+  return Array.from({ length: Math.min(rows.totalCount ?? 0, maxShown) }, (_, index) =>
     rows.at(index),
   ).filter((budget) => budget !== undefined)
 }
@@ -78,7 +78,7 @@ function Exceeded({ budgets }: { readonly budgets: readonly Budget[] }) {
       <List size="sm" listStyleType="none">
         {budgets.map((budget) => (
           <List.Item key={budget.id}>
-            <strong>{budget.name}</strong>: {spentWords(budget)}. {exceededWords(budget)}
+            <strong>{budget.name}</strong>: {formatSpent(budget)}. {describeExceeded(budget)}
           </List.Item>
         ))}
       </List>
@@ -96,15 +96,15 @@ const columns: readonly Column<Budget>[] = [
       </Text>
     ),
   },
-  { title: 'Applies to', width: '1.2fr', isMinor: true, cell: (budget) => <ForWhom budget={budget} /> },
+  { title: 'Applies to', width: '1.2fr', isMinor: true, cell: (budget) => <BudgetScope budget={budget} /> },
   { title: 'Used', width: '2fr', cell: (budget) => <Spent budget={budget} /> },
   {
     title: 'Status',
     width: '7.5rem',
     isMinor: true,
     cell: ({ state }) => (
-      <Badge variant="light" color={stateWords[state].color} fw={500}>
-        {stateWords[state].words}
+      <Badge variant="light" color={stateLabels[state].color} fw={500}>
+        {stateLabels[state].label}
       </Badge>
     ),
   },
@@ -112,11 +112,11 @@ const columns: readonly Column<Budget>[] = [
     title: 'Resets',
     width: '11rem',
     isMinor: true,
-    cell: ({ resetsAt }) => <time dateTime={resetsAt}>{momentWords(resetsAt)}</time>,
+    cell: ({ resetsAt }) => <time dateTime={resetsAt}>{formatTime(resetsAt)}</time>,
   },
 ]
 
-function ForWhom({ budget: { agentId, apiKeyId } }: { readonly budget: Budget }) {
+function BudgetScope({ budget: { agentId, apiKeyId } }: { readonly budget: Budget }) {
   const keys = useKeyDirectory()
   if (agentId !== null) return <AgentName agentId={agentId} />
   if (apiKeyId === null) return <>Organization</>
@@ -133,11 +133,11 @@ function Spent({ budget }: { readonly budget: Budget }) {
     <div title={unpriced}>
       <Text size="xs" data-figures truncate>
         {unpriced !== undefined && 'at least '}
-        {spentWords(budget)} per {period}
+        {formatSpent(budget)} per {period}
       </Text>
       <Progress
         value={Math.min(100, spent.percent)}
-        color={stateWords[state].color}
+        color={stateLabels[state].color}
         size="sm"
         aria-label={`${Math.round(spent.percent)}% of ${budget.name} used`}
       />

@@ -2,7 +2,7 @@ import type { Connection } from '@parley/sdk'
 
 export type ConnectionKind = Connection['kind']
 
-interface KindWords {
+interface KindLabels {
   readonly title: string
   /** A description of the kind and its requirements. */
   readonly about: string
@@ -13,7 +13,7 @@ interface KindWords {
   readonly chatExample: string
 }
 
-export const connectionKinds: Readonly<Record<ConnectionKind, KindWords>> = {
+export const connectionKinds: Readonly<Record<ConnectionKind, KindLabels>> = {
   openai: {
     title: 'OpenAI',
     about: 'Text and voice. Requires an OpenAI API key.',

@@ -40,14 +40,20 @@ export function ConnectionTrial({ connection, isDirty }: ConnectionTrialProps) {
       <div aria-live="polite">
         {trial.error !== null && <ErrorNotice error={trial.error} />}
         {trial.data !== undefined && !trial.isPending && (
-          <Finding test={trial.data} connection={connection} />
+          <TestResult test={trial.data} connection={connection} />
         )}
       </div>
     </Stack>
   )
 }
 
-function Finding({ test, connection }: { readonly test: ConnectionTest; readonly connection: Connection }) {
+function TestResult({
+  test,
+  connection,
+}: {
+  readonly test: ConnectionTest
+  readonly connection: Connection
+}) {
   const { ok, detail, missingModels, durationMilliseconds } = test
   const advice = adviceFor(test, connection)
   const color = !ok ? 'red' : missingModels.length > 0 ? 'blue' : 'green'
@@ -56,8 +62,8 @@ function Finding({ test, connection }: { readonly test: ConnectionTest; readonly
       <Text size="sm">{detail}</Text>
       {advice.length > 0 && (
         <List size="sm" mt="xs">
-          {advice.map((words) => (
-            <List.Item key={words}>{words}</List.Item>
+          {advice.map((text) => (
+            <List.Item key={text}>{text}</List.Item>
           ))}
         </List>
       )}

@@ -6,10 +6,10 @@ import { useConsole } from '../../data/console-context'
 import { useAgentDirectory } from '../../data/use-directory'
 import { useRows } from '../../data/use-rows'
 import { EmptyState } from '../../parts/empty-state'
-import { Moment } from '../../parts/moment'
 import { PageFrame } from '../../parts/page-frame'
 import { type Column, RowList } from '../../parts/row-list'
 import { SearchField } from '../../parts/search-field'
+import { Timestamp } from '../../parts/timestamp'
 import { ConnectionDrawer } from './connection-drawer'
 import { ConnectionGuide } from './connection-guide'
 import { connectionKinds } from './connection-kinds'
@@ -81,7 +81,7 @@ function columnsWith(agents: readonly Agent[]): readonly Column<Connection>[] {
       width: '4rem',
       cell: (connection) => <span data-figures>{String(usersOf(connection, agents).length)}</span>,
     },
-    { title: 'Updated', width: '8rem', isMinor: true, cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
+    { title: 'Updated', width: '8rem', isMinor: true, cell: ({ updatedAt }) => <Timestamp at={updatedAt} /> },
   ]
 }
 

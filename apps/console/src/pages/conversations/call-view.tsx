@@ -1,7 +1,7 @@
 import { Badge, Group, Stack, Text } from '@mantine/core'
 import type { Message } from '@parley/sdk'
 import type { ReactNode } from 'react'
-import { millisecondsWords } from '../../data/duration-words'
+import { formatMilliseconds } from '../../data/format-duration'
 import { CallApproval } from '../../parts/call-approval'
 import { JsonText } from '../../parts/json-text'
 import { TextLink } from '../../parts/text-link'
@@ -9,10 +9,10 @@ import styles from './transcript.module.css'
 
 /** Indexed by the API's status code. */
 const statuses = [
-  { words: 'Running', color: 'blue' },
-  { words: 'Done', color: 'green' },
-  { words: 'Failed', color: 'red' },
-  { words: 'Waiting for approval', color: 'orange' },
+  { label: 'Running', color: 'blue' },
+  { label: 'Done', color: 'green' },
+  { label: 'Failed', color: 'red' },
+  { label: 'Waiting for approval', color: 'orange' },
 ] as const
 
 /** A tool call or a question to another agent, with arguments and result. */
@@ -24,12 +24,12 @@ export function CallView({ message }: { readonly message: Message }) {
       <Group gap="xs">
         {shown !== undefined && (
           <Badge variant="light" color={shown.color}>
-            {shown.words}
+            {shown.label}
           </Badge>
         )}
         {executionTimeSeconds !== null && (
           <Text size="xs" c="dimmed" data-figures>
-            {millisecondsWords(executionTimeSeconds * 1000)}
+            {formatMilliseconds(executionTimeSeconds * 1000)}
           </Text>
         )}
         {status === 3 && (

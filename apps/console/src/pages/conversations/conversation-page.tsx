@@ -6,11 +6,11 @@ import { useParams } from '@tanstack/react-router'
 import { useConsole } from '../../data/console-context'
 import { useFilter } from '../../data/use-filter'
 import { AgentName } from '../../parts/agent-select'
-import { Moment } from '../../parts/moment'
 import { PageFrame } from '../../parts/page-frame'
 import { PageOfOne } from '../../parts/page-of-one'
 import { ButtonLink } from '../../parts/text-link'
 import { AddAsTest } from './add-as-test'
+import { Timestamp } from '../../parts/timestamp'
 import { ConversationSessions, useConversationSessions } from './conversation-sessions'
 import { DeleteConversation } from './delete-conversation'
 import { Transcript } from './transcript'
@@ -74,10 +74,10 @@ function ConversationParts({ conversationId, data }: ConversationPartsProps) {
             with <AgentName agentId={data.agentId} />
           </Text>
           <Text inherit>
-            started <Moment at={data.createdAt} />
+            started <Timestamp at={data.createdAt} />
           </Text>
           <Text inherit>
-            last message <Moment at={data.lastMessageAt} never="none yet" />
+            last message <Timestamp at={data.lastMessageAt} never="none yet" />
           </Text>
           {data.rehearsal && <Text inherit>Rehearsal</Text>}
         </Group>

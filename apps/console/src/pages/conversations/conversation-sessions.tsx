@@ -3,14 +3,14 @@ import type { Page, RealtimeSession } from '@parley/sdk'
 import { IconWaveSine } from '@tabler/icons-react'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useConsole } from '../../data/console-context'
-import { durationWords } from '../../data/duration-words'
+import { formatDuration } from '../../data/format-duration'
 import { CostText } from '../../parts/cost-text'
 import { EmptyState } from '../../parts/empty-state'
 import { ErrorNotice } from '../../parts/error-notice'
-import { Moment } from '../../parts/moment'
 import { TextLink } from '../../parts/text-link'
+import { Timestamp } from '../../parts/timestamp'
 import { EndBadge } from '../sessions/end-badge'
-import { lengthOf } from '../sessions/end-words'
+import { lengthOf } from '../sessions/end-labels'
 import { SessionTimeline } from '../sessions/session-timeline'
 
 export function useConversationSessions(conversationId: string): UseQueryResult<Page<RealtimeSession>> {
@@ -67,9 +67,9 @@ function SessionLine({ session }: { readonly session: RealtimeSession }) {
   const seconds = lengthOf(session)
   return (
     <Group gap="md" fz="sm">
-      <Moment at={session.startedAt ?? session.createdAt} />
+      <Timestamp at={session.startedAt ?? session.createdAt} />
       <EndBadge session={session} />
-      {seconds !== null && <Text inherit>{durationWords(seconds)}</Text>}
+      {seconds !== null && <Text inherit>{formatDuration(seconds)}</Text>}
       <Text inherit c="dimmed" data-figures>
         {session.usage.totalTokens.toLocaleString()} tokens
       </Text>

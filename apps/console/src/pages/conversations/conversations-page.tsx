@@ -7,11 +7,11 @@ import { useFilter } from '../../data/use-filter'
 import { useRows } from '../../data/use-rows'
 import { AgentName, AgentSelect } from '../../parts/agent-select'
 import { EmptyState } from '../../parts/empty-state'
-import { Moment } from '../../parts/moment'
-import { NoneFits } from '../../parts/none-fits'
+import { NoMatches } from '../../parts/no-matches'
 import { PageFrame } from '../../parts/page-frame'
 import { type Column, RowList } from '../../parts/row-list'
 import { SearchField } from '../../parts/search-field'
+import { Timestamp } from '../../parts/timestamp'
 
 export function ConversationsPage() {
   const { parley } = useConsole()
@@ -49,7 +49,7 @@ export function ConversationsPage() {
 }
 
 function NoConversation({ isNarrowed }: { readonly isNarrowed: boolean }) {
-  if (isNarrowed) return <NoneFits icon={IconMessages} what="conversation" />
+  if (isNarrowed) return <NoMatches icon={IconMessages} what="conversation" />
   return (
     <EmptyState icon={IconMessages} title="No conversations yet">
       Talk to an agent in the playground, or ask one over the API:{' '}
@@ -79,6 +79,6 @@ const columns: readonly Column<Conversation>[] = [
   {
     title: 'Last activity',
     width: '7.5rem',
-    cell: ({ lastMessageAt, createdAt }) => <Moment at={lastMessageAt ?? createdAt} />,
+    cell: ({ lastMessageAt, createdAt }) => <Timestamp at={lastMessageAt ?? createdAt} />,
   },
 ]

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import type { Message } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useConsole } from '../../data/console-context'
-import { costWords } from '../../data/cost-words'
+import { formatCost } from '../../data/format-cost'
 import { TextLink } from '../../parts/text-link'
 
 /** Usage of an answer: tokens and cost for a turn, a link for a session. */
@@ -30,7 +30,7 @@ function TurnUsage({ conversationId, turnId }: { readonly conversationId: string
   const cached = cachedInputTokens > 0 ? ` (${cachedInputTokens} cached)` : ''
   return (
     <Text span size="xs" c="dimmed">
-      {`${inputTokens} input tokens${cached}, ${outputTokens} output tokens, ${costWords(turn.data.cost).amount}`}
+      {`${inputTokens} input tokens${cached}, ${outputTokens} output tokens, ${formatCost(turn.data.cost).amount}`}
     </Text>
   )
 }

@@ -12,7 +12,7 @@ import {
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { AgentName } from '../../parts/agent-select'
-import { Moment } from '../../parts/moment'
+import { Timestamp } from '../../parts/timestamp'
 import { CallView } from './call-view'
 import { MessageUsage } from './message-usage'
 import styles from './transcript.module.css'
@@ -42,13 +42,13 @@ export function MessageView({ message, agentId }: MessageViewProps) {
             {speakerOf(message, agentId)}
           </Text>
           <Channel channel={message.channel} />
-          <Moment at={message.createdAt} />
+          <Timestamp at={message.createdAt} />
           <MessageUsage message={message} />
         </Group>
         {message.role === 'tool' || message.role === 'subagent' ? (
           <CallView message={message} />
         ) : (
-          <Words message={message} />
+          <MessageEntry message={message} />
         )}
       </Stack>
     </article>
@@ -75,17 +75,17 @@ function labelOf({ role, name }: Message): string {
 }
 
 function Channel({ channel }: { readonly channel: Message['channel'] }) {
-  const [Sign, words] =
+  const [Sign, label] =
     channel === 'realtime' ? ([IconMicrophone, 'Voice session'] as const) : ([IconKeyboard, 'Text'] as const)
   return (
-    <Tooltip label={words}>
-      <Sign size={14} role="img" aria-label={words} />
+    <Tooltip label={label}>
+      <Sign size={14} role="img" aria-label={label} />
     </Tooltip>
   )
 }
 
 /** The text of a message. For an interrupted one, the part that was heard. */
-function Words({ message: { content, interrupted, failure } }: { readonly message: Message }) {
+function MessageEntry({ message: { content, interrupted, failure } }: { readonly message: Message }) {
   return (
     <>
       {content !== '' && (

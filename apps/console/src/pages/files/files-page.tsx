@@ -8,11 +8,11 @@ import { useFilter } from '../../data/use-filter'
 import { useRows } from '../../data/use-rows'
 import { Confirm } from '../../parts/confirm'
 import { EmptyState } from '../../parts/empty-state'
-import { Moment } from '../../parts/moment'
 import { PageFrame } from '../../parts/page-frame'
 import { type Column, RowList } from '../../parts/row-list'
 import { saveFile } from '../../parts/save-file'
 import { SearchField } from '../../parts/search-field'
+import { Timestamp } from '../../parts/timestamp'
 
 export function FilesPage() {
   const { parley, may } = useConsole()
@@ -106,8 +106,8 @@ const columns: readonly Column<TemporaryFile>[] = [
     isMinor: true,
     cell: ({ sizeBytes }) => (sizeBytes < 1000 ? `${sizeBytes} bytes` : sizeFormat.format(sizeBytes / 1000)),
   },
-  { title: 'Uploaded', width: '8rem', isMinor: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-  { title: 'Expires', width: '8rem', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+  { title: 'Uploaded', width: '8rem', isMinor: true, cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
+  { title: 'Expires', width: '8rem', cell: ({ expiresAt }) => <Timestamp at={expiresAt} /> },
   { title: 'Actions', width: '5.5rem', cell: (file) => <FileActions file={file} /> },
 ]
 

@@ -7,13 +7,13 @@ import { SignInFrame } from '../../access/sign-in-frame'
 import { useConsole } from '../../data/console-context'
 import { useChange } from '../../data/use-change'
 import { ErrorNotice } from '../../parts/error-notice'
-import { scopeWords } from '../organization/scope-words'
-import { readBrought } from './brought'
+import { scopeLabels } from '../organization/scope-labels'
+import { decodeRedirectParams } from './redirect-params'
 
 /** The consent page of an MCP client. */
 export function AuthorizePage() {
   const { parley, person, signedIn, membership } = useConsole()
-  const request = requestOf(readBrought(useSearch({ strict: false }).with))
+  const request = requestOf(decodeRedirectParams(useSearch({ strict: false }).with))
   const [organizationId, setOrganizationId] = useState<string>(membership.id)
   const asked = useQuery({
     queryKey: ['me', 'mcp-request', request],
@@ -64,7 +64,7 @@ export function AuthorizePage() {
           </Text>
           <List size="sm" mt={4}>
             {covered.map((scope) => (
-              <List.Item key={scope}>{scopeWords[scope]}</List.Item>
+              <List.Item key={scope}>{scopeLabels[scope]}</List.Item>
             ))}
           </List>
         </div>
@@ -89,8 +89,8 @@ export function AuthorizePage() {
   )
 }
 
-function requestOf(brought: Readonly<Record<string, string>>): McpAccessRequest {
-  const { clientId = '', redirectUri = '', codeChallenge = '' } = brought
-  const { scope = null, resource = null, state = null } = brought
+function requestOf(redirectParams: Readonly<Record<string, string>>): McpAccessRequest {
+  const { clientId = '', redirectUri = '', codeChallenge = '' } = redirectParams
+  const { scope = null, resource = null, state = null } = redirectParams
   return { clientId, redirectUri, codeChallenge, scope, resource, state }
 }

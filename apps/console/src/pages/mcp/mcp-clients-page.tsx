@@ -3,9 +3,9 @@ import { IconPlugConnected } from '@tabler/icons-react'
 import { useConsole } from '../../data/console-context'
 import { useRows } from '../../data/use-rows'
 import { EmptyState } from '../../parts/empty-state'
-import { Moment } from '../../parts/moment'
 import { PageFrame } from '../../parts/page-frame'
 import { type Column, RowList } from '../../parts/row-list'
+import { Timestamp } from '../../parts/timestamp'
 import { RevokeGrant } from './revoke-grant'
 
 export function McpClientsPage() {
@@ -35,7 +35,7 @@ const columns: readonly Column<McpGrant>[] = [
   { title: 'Client', width: '1fr', cell: ({ clientName }) => clientName },
   { title: 'Member', width: '1fr', cell: ({ personName }) => personName },
   { title: 'Scopes', width: '2fr', isMinor: true, cell: ({ scopes }) => scopes.join(', ') },
-  { title: 'Last used', width: '8rem', cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
+  { title: 'Last used', width: '8rem', cell: ({ lastUsedAt }) => <Timestamp at={lastUsedAt} /> },
   { title: 'Actions', width: '7rem', cell: (grant) => <RevokeOne grant={grant} /> },
 ]
 

@@ -4,13 +4,13 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { useConsole } from '../../data/console-context'
 import { ErrorNotice } from '../../parts/error-notice'
 import { PageFrame } from '../../parts/page-frame'
-import { readBrought } from './brought'
+import { decodeRedirectParams } from './redirect-params'
 
 /** The redirect target after authorization at an MCP server's issuer. */
 export function McpConsentPage() {
   const { parley } = useConsole()
-  const brought = readBrought(useSearch({ strict: false }).with)
-  const { state = '', code = '', iss = null, error, error_description: why } = brought
+  const redirectParams = decodeRedirectParams(useSearch({ strict: false }).with)
+  const { state = '', code = '', iss = null, error, error_description: why } = redirectParams
   const [id = ''] = state.split('.')
   const completed = useQuery({
     queryKey: ['McpAuthorization', 'consent', state],

@@ -7,10 +7,10 @@ import { useChange } from '../../data/use-change'
 import { useRows } from '../../data/use-rows'
 import { Confirm } from '../../parts/confirm'
 import { EmptyState } from '../../parts/empty-state'
-import { Moment } from '../../parts/moment'
 import { PageFrame } from '../../parts/page-frame'
 import { type Column, RowList } from '../../parts/row-list'
 import { showError } from '../../parts/show-error'
+import { Timestamp } from '../../parts/timestamp'
 import { NewServerDrawer } from './new-server-drawer'
 
 /** MCP servers with OAuth, and their authorization state. */
@@ -48,7 +48,7 @@ export function McpServersPage() {
   )
 }
 
-const stateWords = {
+const stateLabels = {
   new: 'Not authorized',
   authorized: 'Authorized',
   expired: 'Authorization expired',
@@ -62,7 +62,7 @@ const columns: readonly Column<McpAuthorization>[] = [
     width: '13rem',
     cell: ({ state, failure }) => (
       <Badge variant="light" color={stateColors[state]} title={failure ?? ''}>
-        {stateWords[state]}
+        {stateLabels[state]}
       </Badge>
     ),
   },
@@ -76,7 +76,7 @@ const columns: readonly Column<McpAuthorization>[] = [
     title: 'Token expires',
     width: '9rem',
     isMinor: true,
-    cell: ({ expiresAt }) => <Moment at={expiresAt} />,
+    cell: ({ expiresAt }) => <Timestamp at={expiresAt} />,
   },
   { title: 'Actions', width: '10rem', cell: (server) => <ServerActions server={server} /> },
 ]

@@ -1,7 +1,7 @@
 import { PasswordInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useConsole } from '../../data/console-context'
-import { fieldErrorsOf } from '../../data/error-words'
+import { fieldErrorsOf } from '../../data/error-message'
 import { useChange } from '../../data/use-change'
 import { FormDrawer } from '../../parts/form-drawer'
 

@@ -2,7 +2,7 @@ import { Radio, Stack, TextInput } from '@mantine/core'
 import type { CreatedInvitation, Role } from '@parley/sdk'
 import { useConsole } from '../../data/console-context'
 import { FormDrawer } from '../../parts/form-drawer'
-import { roleChoices } from '../../parts/role-words'
+import { roleChoices } from '../../parts/role-choices'
 import { type ShownOnce, useShownOnce } from './use-shown-once'
 
 type InvitationForm = {
@@ -36,8 +36,8 @@ export function InviteDrawer({ inviting: { form, errors, drawer } }: { readonly 
       />
       <Radio.Group label="Role" {...form.getInputProps('role')}>
         <Stack gap="sm" mt="xs">
-          {roleChoices(membership.role === 'owner').map(({ value, label, words }) => (
-            <Radio key={value} value={value} label={label} description={words} />
+          {roleChoices(membership.role === 'owner').map(({ value, label, description }) => (
+            <Radio key={value} value={value} label={label} description={description} />
           ))}
         </Stack>
       </Radio.Group>

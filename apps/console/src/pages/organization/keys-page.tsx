@@ -6,9 +6,9 @@ import { useChange } from '../../data/use-change'
 import { useRows } from '../../data/use-rows'
 import { Confirm } from '../../parts/confirm'
 import { EmptyState } from '../../parts/empty-state'
-import { Moment } from '../../parts/moment'
 import { PageFrame } from '../../parts/page-frame'
 import { type Column, RowList } from '../../parts/row-list'
+import { Timestamp } from '../../parts/timestamp'
 import { NewKey } from './new-key'
 import { NewKeyDrawer, useNewKey } from './new-key-drawer'
 
@@ -62,8 +62,8 @@ const columns: readonly Column<ApiKey>[] = [
     isMinor: true,
     cell: ({ scopes }) => <span title={scopes.join('\n')}>{scopes.join(', ')}</span>,
   },
-  { title: 'Last used', width: '8rem', cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
-  { title: 'Expires', width: '8rem', isMinor: true, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+  { title: 'Last used', width: '8rem', cell: ({ lastUsedAt }) => <Timestamp at={lastUsedAt} /> },
+  { title: 'Expires', width: '8rem', isMinor: true, cell: ({ expiresAt }) => <Timestamp at={expiresAt} /> },
   { title: 'Actions', width: '4rem', cell: (key) => <DeleteKey apiKey={key} /> },
 ]
 

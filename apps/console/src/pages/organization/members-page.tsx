@@ -6,10 +6,10 @@ import { useChange } from '../../data/use-change'
 import { useRows } from '../../data/use-rows'
 import { Confirm } from '../../parts/confirm'
 import { EmptyState } from '../../parts/empty-state'
-import { Moment } from '../../parts/moment'
 import { PageFrame } from '../../parts/page-frame'
-import { roleChoices } from '../../parts/role-words'
+import { roleChoices } from '../../parts/role-choices'
 import { type Column, RowList } from '../../parts/row-list'
+import { Timestamp } from '../../parts/timestamp'
 import { InviteDrawer, useInviting } from './invite-drawer'
 import { NewInvitation } from './new-invitation'
 
@@ -69,7 +69,7 @@ const memberColumns: readonly Column<Member>[] = [
     isMinor: true,
     cell: ({ hasTotp }) => (hasTotp ? <Badge variant="light">On</Badge> : 'Off'),
   },
-  { title: 'Joined', width: '8rem', isMinor: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { title: 'Joined', width: '8rem', isMinor: true, cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
   { title: 'Role', width: '9rem', cell: (member) => <RoleSelect member={member} /> },
   { title: 'Actions', width: '4rem', cell: (member) => <RemoveMember member={member} /> },
 ]
@@ -141,7 +141,7 @@ const invitationColumns: readonly Column<Invitation>[] = [
     cell: ({ acceptedAt, expiresAt }) =>
       acceptedAt === null ? (
         <>
-          Expires <Moment at={expiresAt} />
+          Expires <Timestamp at={expiresAt} />
         </>
       ) : (
         'Accepted'

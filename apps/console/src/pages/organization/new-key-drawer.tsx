@@ -2,7 +2,7 @@ import { Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import type { CreatedApiKey, Membership, Scope } from '@parley/sdk'
 import { useConsole } from '../../data/console-context'
 import { FormDrawer } from '../../parts/form-drawer'
-import { scopeWords } from './scope-words'
+import { scopeLabels } from './scope-labels'
 import { type ShownOnce, useShownOnce } from './use-shown-once'
 
 const lifetimes = [
@@ -55,7 +55,7 @@ export function NewKeyDrawer({ newKey: { form, errors, drawer } }: { readonly ne
               value={scope}
               label={
                 <Group gap={6}>
-                  <Text size="sm">{scopeWords[scope]}</Text>
+                  <Text size="sm">{scopeLabels[scope]}</Text>
                   <Text size="xs" c="dimmed" ff="monospace">
                     {scope}
                   </Text>

@@ -1,6 +1,6 @@
 import { type UseFormReturnType, useForm } from '@mantine/form'
 import { useState } from 'react'
-import { fieldErrorsOf } from '../../data/error-words'
+import { fieldErrorsOf } from '../../data/error-message'
 import { useChange } from '../../data/use-change'
 import type { FormDrawerState } from '../../parts/form-drawer'
 

@@ -30,19 +30,19 @@ export function PlaygroundFoot({ conversation, state, attachments, isBuiltIn }: 
     mayAsk: may('question:ask'),
   })
   const send = async () => {
-    const words = text.trim()
-    if (words === '' || obstacle !== null) return
+    const trimmed = text.trim()
+    if (trimmed === '' || obstacle !== null) return
     const given = attachments.items
     setText('')
     try {
-      if (isTyping) return await conversation.type(words)
+      if (isTyping) return await conversation.type(trimmed)
       const files = given.flatMap(({ fileId, name }) => (fileId ? [{ id: fileId, name }] : []))
-      const answered = conversation.ask(words, files)
+      const answered = conversation.ask(trimmed, files)
       attachments.forget()
       await answered
     } catch (error) {
       // A failed send keeps the text.
-      setText(words)
+      setText(trimmed)
       attachments.restore(given)
       showError(error)
     }

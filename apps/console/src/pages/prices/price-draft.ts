@@ -123,10 +123,10 @@ export function changedList(
   { items }: PriceList,
   { before, after }: { readonly before: Price | null; readonly after: Price | null },
 ): PriceListInput {
-  const place = before === null ? -1 : items.findIndex((item) => priceId(item) === priceId(before))
-  const others = items.filter((_, index) => index !== place)
+  const index = before === null ? -1 : items.findIndex((item) => priceId(item) === priceId(before))
+  const others = items.filter((_, other) => other !== index)
   if (after === null) return { items: others }
-  return { items: place === -1 ? [...others, after] : items.toSpliced(place, 1, after) }
+  return { items: index === -1 ? [...others, after] : items.toSpliced(index, 1, after) }
 }
 
 /** Client-side validation. */

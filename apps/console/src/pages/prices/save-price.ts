@@ -1,5 +1,5 @@
 import { ApiError, type Parley, type Price } from '@parley/sdk'
-import { moneyWords } from '../../data/cost-words'
+import { formatMoney } from '../../data/format-cost'
 import { changedList, isSamePrice, priceFields, priceId } from './price-draft'
 
 interface PriceChange {
@@ -15,7 +15,7 @@ export class PriceConflict extends Error {
   readonly theirs: Price | null
 
   constructor(model: string, theirs: Price | null) {
-    super(`${conflictWords(model, theirs)} Your change is not saved. Save again to overwrite theirs.`)
+    super(`${conflictMessage(model, theirs)} Your change is not saved. Save again to overwrite theirs.`)
     this.theirs = theirs
   }
 }
@@ -44,12 +44,12 @@ export async function savePrice(parley: Parley, change: PriceChange): Promise<vo
   }
 }
 
-function conflictWords(model: string, theirs: Price | null): string {
+function conflictMessage(model: string, theirs: Price | null): string {
   if (theirs === null) return `Another user deleted the price of ${model}.`
   const figures = priceFields.flatMap(({ name, label }) => {
     const price = theirs.perMillion[name]
-    return price === null ? [] : [`${label} ${moneyWords(price)}`]
+    return price === null ? [] : [`${label} ${formatMoney(price)}`]
   })
-  const hour = theirs.perHour === null ? [] : [`per hour ${moneyWords(theirs.perHour)}`]
+  const hour = theirs.perHour === null ? [] : [`per hour ${formatMoney(theirs.perHour)}`]
   return `Another user changed the price of ${model}: ${[...figures, ...hour].join(', ')}.`
 }

@@ -7,7 +7,7 @@ import { useConnectionDirectory } from '../../data/use-directory'
 
 type Unpriced = Pick<Price, 'kind' | 'model'>
 
-const shownAtMost = 8
+const maxShown = 8
 
 interface UnpricedModelsProps {
   /** The organization's own prices. */
@@ -38,7 +38,7 @@ export function UnpricedModels({ own, onPrice }: UnpricedModelsProps) {
         Their cost is unknown and does not count toward budgets in dollars.
       </Text>
       <Group gap="xs">
-        {models.slice(0, shownAtMost).map(({ kind, model }) => (
+        {models.slice(0, maxShown).map(({ kind, model }) => (
           <Button
             key={`${kind} ${model}`}
             size="xs"

@@ -1,12 +1,12 @@
 import { Badge } from '@mantine/core'
 import type { RealtimeSession } from '@parley/sdk'
-import { outcomeWords } from './end-words'
+import { outcomeLabel } from './end-labels'
 
 export function EndBadge({ session }: { readonly session: RealtimeSession }) {
-  const { words, color } = outcomeWords(session)
+  const { label, color } = outcomeLabel(session)
   return (
     <Badge variant="light" color={color} fw={500}>
-      {words}
+      {label}
     </Badge>
   )
 }

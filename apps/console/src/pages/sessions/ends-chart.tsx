@@ -1,6 +1,6 @@
 import { Text, UnstyledButton } from '@mantine/core'
 import type { RealtimeStatistics } from '@parley/sdk'
-import { type EndReason, endWords } from './end-words'
+import { type EndReason, endLabels } from './end-labels'
 import styles from './sessions.module.css'
 
 interface EndsChartProps {
@@ -23,12 +23,12 @@ export function EndsChart({ ends, onReason }: EndsChartProps) {
       {sorted.map(({ reason, sessions }) => (
         <li key={reason}>
           <UnstyledButton className={styles.end} onClick={() => onReason(reason)} fz="sm">
-            <span className={styles.endWords}>{endWords[reason].words}</span>
+            <span className={styles.endWords}>{endLabels[reason].label}</span>
             <span data-figures>{sessions.toLocaleString()}</span>
             <span className={styles.endTrack} aria-hidden>
               <span
                 className={styles.endBar}
-                data-color={endWords[reason].color}
+                data-color={endLabels[reason].color}
                 style={{ width: `${(sessions / most) * 100}%` }}
               />
             </span>

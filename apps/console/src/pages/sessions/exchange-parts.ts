@@ -1,12 +1,12 @@
 import type { RealtimeExchange } from '@parley/sdk'
-import { millisecondsWords } from '../../data/duration-words'
+import { formatMilliseconds } from '../../data/format-duration'
 
 export interface ExchangePart {
   readonly kind: 'thinking' | 'voicing' | 'speaking' | 'tool' | 'approval'
   /** Milliseconds since the user was heard. */
   readonly from: number
   readonly to: number
-  readonly words: string
+  readonly label: string
 }
 
 /** When the user stopped speaking or sent text, or when the model started on its own. */
@@ -48,5 +48,5 @@ export function toolParts(exchange: RealtimeExchange): readonly ExchangePart[] {
 }
 
 function part(kind: ExchangePart['kind'], what: string, from: number, to: number): ExchangePart {
-  return { kind, from, to, words: `${what}, ${millisecondsWords(Math.max(0, to - from))}` }
+  return { kind, from, to, label: `${what}, ${formatMilliseconds(Math.max(0, to - from))}` }
 }

@@ -1,6 +1,6 @@
 import { Badge, Text, Tooltip } from '@mantine/core'
 import type { RealtimeExchange } from '@parley/sdk'
-import { durationWords, millisecondsWords } from '../../data/duration-words'
+import { formatDuration, formatMilliseconds } from '../../data/format-duration'
 import { answerParts, type ExchangePart, exchangeLength, heardAt, toolParts } from './exchange-parts'
 import styles from './timeline.module.css'
 
@@ -14,9 +14,9 @@ export function ExchangeRow({ exchange, scale }: ExchangeRowProps) {
   const { number, status } = exchange
   const tools = toolParts(exchange)
   return (
-    <li className={styles.exchange} aria-label={wordsOf(exchange)}>
+    <li className={styles.exchange} aria-label={describeExchange(exchange)}>
       <Text size="xs" c="dimmed" data-figures aria-hidden>
-        {number} · {durationWords(heardAt(exchange) / 1000)}
+        {number} · {formatDuration(heardAt(exchange) / 1000)}
       </Text>
       <div className={styles.bars} aria-hidden data-cut={exchangeLength(exchange) > scale || undefined}>
         <Bar parts={answerParts(exchange)} scale={scale} />
@@ -39,8 +39,8 @@ function Bar({ parts, scale }: { readonly parts: readonly ExchangePart[]; readon
   const share = (milliseconds: number) => `${Math.min(100, (milliseconds / scale) * 100)}%`
   return (
     <div className={styles.bar}>
-      {parts.map(({ kind, from, to, words }) => (
-        <Tooltip key={`${kind} ${from} ${words}`} label={words}>
+      {parts.map(({ kind, from, to, label }) => (
+        <Tooltip key={`${kind} ${from} ${label}`} label={label}>
           <span
             className={styles.part}
             data-kind={kind}
@@ -54,11 +54,11 @@ function Bar({ parts, scale }: { readonly parts: readonly ExchangePart[]; readon
 
 function answerAfter(exchange: RealtimeExchange): string {
   const first = exchange.firstAudioAt ?? exchange.firstTokenAt
-  return first === null ? '' : millisecondsWords(first - heardAt(exchange))
+  return first === null ? '' : formatMilliseconds(first - heardAt(exchange))
 }
 
-function wordsOf(exchange: RealtimeExchange): string {
-  const parts = [...answerParts(exchange), ...toolParts(exchange)].map(({ words }) => words)
-  const began = `Exchange ${exchange.number}, ${durationWords(heardAt(exchange) / 1000)} after the start, ${exchange.status}`
+function describeExchange(exchange: RealtimeExchange): string {
+  const parts = [...answerParts(exchange), ...toolParts(exchange)].map(({ label }) => label)
+  const began = `Exchange ${exchange.number}, ${formatDuration(heardAt(exchange) / 1000)} after the start, ${exchange.status}`
   return [began, ...parts].join('. ')
 }

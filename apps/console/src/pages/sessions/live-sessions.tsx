@@ -2,16 +2,16 @@ import { Group, Skeleton, Text, Title } from '@mantine/core'
 import type { RealtimeSession } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useConsole } from '../../data/console-context'
-import { durationWords } from '../../data/duration-words'
+import { formatDuration } from '../../data/format-duration'
 import { useSecond } from '../../data/ticking'
 import { AgentName } from '../../parts/agent-select'
 import { ErrorNotice } from '../../parts/error-notice'
 import { TextLink } from '../../parts/text-link'
+import { lengthOf } from './end-labels'
 import { EndSession } from './end-session'
-import { lengthOf } from './end-words'
 import styles from './sessions.module.css'
 
-const shownAtMost = 100
+const maxShown = 100
 
 /** Running sessions. */
 export function LiveSessions({ agentId }: { readonly agentId: string | undefined }) {
@@ -19,7 +19,7 @@ export function LiveSessions({ agentId }: { readonly agentId: string | undefined
   const running = useQuery({
     queryKey: ['RealtimeSession', 'running', agentId],
     queryFn: async () =>
-      parley.realtimeSessions.list({ IsRunning: 'true', AgentId: agentId, Limit: shownAtMost }),
+      parley.realtimeSessions.list({ IsRunning: 'true', AgentId: agentId, Limit: maxShown }),
   })
   const { data } = running
   return (
@@ -43,9 +43,9 @@ export function LiveSessions({ agentId }: { readonly agentId: string | undefined
           ))}
         </ul>
       )}
-      {data !== undefined && data.totalCount > shownAtMost && (
+      {data !== undefined && data.totalCount > maxShown && (
         <Text size="sm" c="dimmed" mt="xs">
-          Showing the newest {shownAtMost} of {data.totalCount}.
+          Showing the newest {maxShown} of {data.totalCount}.
         </Text>
       )}
     </section>
@@ -70,7 +70,7 @@ function LiveSession({ session }: { readonly session: RealtimeSession }) {
         </TextLink>
       </Group>
       <Text size="sm" data-figures role="timer" aria-label="Duration">
-        {durationWords(lengthOf(session, second * 1000) ?? 0)}
+        {formatDuration(lengthOf(session, second * 1000) ?? 0)}
       </Text>
       <TextLink
         to="/conversations/$conversationId"

@@ -1,10 +1,10 @@
 import { Group, SimpleGrid, Text, Title } from '@mantine/core'
 import type { RealtimeStatistics, RealtimeStatisticsBucket } from '@parley/sdk'
 import { type ReactNode, useMemo } from 'react'
-import { millisecondsWords } from '../../data/duration-words'
+import { formatMilliseconds } from '../../data/format-duration'
 import { ChartTable } from '../../parts/chart-table'
 import { Plot } from '../../parts/plot'
-import type { EndReason } from './end-words'
+import type { EndReason } from './end-labels'
 import { EndsChart } from './ends-chart'
 import styles from './sessions.module.css'
 
@@ -33,15 +33,15 @@ export function SessionCharts({ statistics: { buckets, total }, onReason }: Sess
             No latency data in this period.
           </Text>
         ) : (
-          <Plot times={drawn.times} series={drawn.latency} words={millisecondsWords} />
+          <Plot times={drawn.times} series={drawn.latency} formatLabel={formatMilliseconds} />
         )}
         <ChartTable
           caption="Time to first audio"
           heads={['Median', 'p95']}
           buckets={buckets}
           cells={({ firstAudioP50Ms, firstAudioP95Ms }) => [
-            latencyWords(firstAudioP50Ms),
-            latencyWords(firstAudioP95Ms),
+            formatLatency(firstAudioP50Ms),
+            formatLatency(firstAudioP95Ms),
           ]}
         />
       </Chart>
@@ -56,7 +56,7 @@ export function SessionCharts({ statistics: { buckets, total }, onReason }: Sess
             No tokens in this period.
           </Text>
         ) : (
-          <Plot times={drawn.times} series={drawn.tokens} words={figure} isBars />
+          <Plot times={drawn.times} series={drawn.tokens} formatLabel={figure} isBars />
         )}
         <ChartTable
           caption="Tokens"
@@ -88,8 +88,8 @@ function seriesOf(buckets: readonly RealtimeStatisticsBucket[]) {
   }
 }
 
-function latencyWords(milliseconds: number | null): string {
-  return milliseconds === null ? 'none' : millisecondsWords(milliseconds)
+function formatLatency(milliseconds: number | null): string {
+  return milliseconds === null ? 'none' : formatMilliseconds(milliseconds)
 }
 
 interface ChartProps {
@@ -106,11 +106,11 @@ function Chart({ title, figures = [], children }: ChartProps) {
           {title}
         </Title>
         <Group gap="sm">
-          {figures.map(([words, milliseconds, color]) => (
-            <Group key={words} gap={5} wrap="nowrap">
+          {figures.map(([label, milliseconds, color]) => (
+            <Group key={label} gap={5} wrap="nowrap">
               <span className={styles.dot} data-color={color} aria-hidden />
               <Text size="xs" data-figures>
-                {words} {milliseconds === null ? '' : `≤ ${millisecondsWords(milliseconds)}`}
+                {label} {milliseconds === null ? '' : `≤ ${formatMilliseconds(milliseconds)}`}
               </Text>
             </Group>
           ))}

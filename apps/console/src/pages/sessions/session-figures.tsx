@@ -4,7 +4,7 @@ import { lazy, Suspense } from 'react'
 import { useConsole } from '../../data/console-context'
 import { ErrorNotice } from '../../parts/error-notice'
 import { loadPart } from '../../parts/load-part'
-import type { EndReason } from './end-words'
+import type { EndReason } from './end-labels'
 
 // The chart library is loaded on demand.
 const SessionCharts = lazy(async () => ({

@@ -5,17 +5,17 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useConsole } from '../../data/console-context'
-import { costWords } from '../../data/cost-words'
-import { durationWords, millisecondsWords } from '../../data/duration-words'
+import { formatCost } from '../../data/format-cost'
+import { formatDuration, formatMilliseconds } from '../../data/format-duration'
 import { useSecond } from '../../data/ticking'
 import { AgentName } from '../../parts/agent-select'
-import { Moment } from '../../parts/moment'
 import { PageFrame } from '../../parts/page-frame'
 import { PageOfOne } from '../../parts/page-of-one'
 import { TextLink } from '../../parts/text-link'
+import { Timestamp } from '../../parts/timestamp'
 import { EndBadge } from './end-badge'
+import { lengthOf } from './end-labels'
 import { EndSession } from './end-session'
-import { lengthOf } from './end-words'
 import { SessionTimeline } from './session-timeline'
 import styles from './sessions.module.css'
 import { UsageTable } from './usage-table'
@@ -69,7 +69,7 @@ function SessionParts({ sessionId, session }: SessionPartsProps) {
 
 function Facts({ session }: { readonly session: RealtimeSession }) {
   const { agentId, conversationId, startedAt, endedAt, createdAt, usage } = session
-  const { amount, missing } = costWords(session.cost)
+  const { amount, missing } = formatCost(session.cost)
   return (
     <dl className={`${styles.card} ${styles.facts}`}>
       <Fact name="Agent">
@@ -89,19 +89,19 @@ function Facts({ session }: { readonly session: RealtimeSession }) {
         <RunningLength session={session} />
       </Fact>
       <Fact name="Token created">
-        <Moment at={createdAt} />
+        <Timestamp at={createdAt} />
       </Fact>
       <Fact name="Connected">
-        <Moment at={startedAt} />
+        <Timestamp at={startedAt} />
       </Fact>
       <Fact name="Ended">
-        <Moment at={endedAt} never="not yet" />
+        <Timestamp at={endedAt} never="not yet" />
       </Fact>
       <Fact name="Responses">
         <span data-figures>{usage.responses}</span>
       </Fact>
       <Fact name="Time to first audio">
-        <span data-figures>{latencyWords(session)}</span>
+        <span data-figures>{formatLatency(session)}</span>
       </Fact>
       <Fact name="Cost">
         <span data-figures>{amount}</span>
@@ -115,12 +115,12 @@ function Facts({ session }: { readonly session: RealtimeSession }) {
   )
 }
 
-function latencyWords({ latency }: RealtimeSession): string {
+function formatLatency({ latency }: RealtimeSession): string {
   if (latency?.firstAudioP50Ms == null) return 'no data'
-  const half = `${millisecondsWords(latency.firstAudioP50Ms)} (median)`
+  const half = `${formatMilliseconds(latency.firstAudioP50Ms)} (median)`
   return latency.firstAudioP95Ms === null
     ? half
-    : `${half}, ${millisecondsWords(latency.firstAudioP95Ms)} (p95)`
+    : `${half}, ${formatMilliseconds(latency.firstAudioP95Ms)} (p95)`
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
@@ -139,5 +139,5 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 function RunningLength({ session }: { readonly session: RealtimeSession }) {
   const second = useSecond()
   const seconds = lengthOf(session, second * 1000)
-  return <span data-figures>{seconds === null ? 'none' : durationWords(seconds)}</span>
+  return <span data-figures>{seconds === null ? 'none' : formatDuration(seconds)}</span>
 }

@@ -2,7 +2,7 @@ import { Group, Skeleton, Text } from '@mantine/core'
 import type { RealtimeExchange } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useConsole } from '../../data/console-context'
-import { millisecondsWords } from '../../data/duration-words'
+import { formatMilliseconds } from '../../data/format-duration'
 import { ErrorNotice } from '../../parts/error-notice'
 import { exchangeLength } from './exchange-parts'
 import { ExchangeRow } from './exchange-row'
@@ -37,10 +37,10 @@ export function SessionTimeline({ sessionId }: { readonly sessionId: string }) {
   return (
     <div>
       <Group gap="md" mb="xs" fz="xs" c="dimmed">
-        {legend.map(([kind, words]) => (
+        {legend.map(([kind, label]) => (
           <Group key={kind} gap={6} wrap="nowrap">
             <span className={styles.key} data-kind={kind} aria-hidden />
-            {words}
+            {label}
           </Group>
         ))}
       </Group>
@@ -51,7 +51,7 @@ export function SessionTimeline({ sessionId }: { readonly sessionId: string }) {
       </ol>
       <Group justify="space-between" className={styles.axis} aria-hidden>
         <span>User input</span>
-        <span>{millisecondsWords(scale)}</span>
+        <span>{formatMilliseconds(scale)}</span>
       </Group>
     </div>
   )

@@ -3,18 +3,18 @@ import type { RealtimeSession } from '@parley/sdk'
 import { IconWaveSine } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useConsole } from '../../data/console-context'
-import { durationWords } from '../../data/duration-words'
+import { formatDuration } from '../../data/format-duration'
 import { useFilter } from '../../data/use-filter'
 import { useRows } from '../../data/use-rows'
 import { AgentName, AgentSelect } from '../../parts/agent-select'
 import { CostText } from '../../parts/cost-text'
 import { EmptyState } from '../../parts/empty-state'
-import { Moment } from '../../parts/moment'
-import { NoneFits } from '../../parts/none-fits'
+import { NoMatches } from '../../parts/no-matches'
 import { PageFrame } from '../../parts/page-frame'
 import { type Column, RowList } from '../../parts/row-list'
+import { Timestamp } from '../../parts/timestamp'
 import { EndBadge } from './end-badge'
-import { endReasons, endWords, lengthOf } from './end-words'
+import { endLabels, endReasons, lengthOf } from './end-labels'
 import { LiveSessions } from './live-sessions'
 import { periods, SessionFigures } from './session-figures'
 import styles from './sessions.module.css'
@@ -61,7 +61,7 @@ export function SessionsPage() {
             aria-label="End reason"
             placeholder="Any end reason"
             clearable
-            data={endReasons.map((value) => ({ value, label: endWords[value].words }))}
+            data={endReasons.map((value) => ({ value, label: endLabels[value].label }))}
             value={reason ?? null}
             onChange={(EndReason) => setFilter({ EndReason: EndReason ?? '' })}
             size="xs"
@@ -83,7 +83,7 @@ export function SessionsPage() {
 }
 
 function NoSession({ isNarrowed }: { readonly isNarrowed: boolean }) {
-  if (isNarrowed) return <NoneFits icon={IconWaveSine} what="session" />
+  if (isNarrowed) return <NoMatches icon={IconWaveSine} what="session" />
   return (
     <EmptyState icon={IconWaveSine} title="No sessions yet">
       Talk to an agent in the playground, or start a session with the SDK.
@@ -110,7 +110,7 @@ const columns: readonly Column<RealtimeSession>[] = [
   {
     title: 'Started',
     width: '7.5rem',
-    cell: ({ startedAt, createdAt }) => <Moment at={startedAt ?? createdAt} />,
+    cell: ({ startedAt, createdAt }) => <Timestamp at={startedAt ?? createdAt} />,
   },
 ]
 
@@ -122,5 +122,5 @@ function Length({ session }: { readonly session: RealtimeSession }) {
         none
       </Text>
     )
-  return <span data-figures>{durationWords(seconds)}</span>
+  return <span data-figures>{formatDuration(seconds)}</span>
 }

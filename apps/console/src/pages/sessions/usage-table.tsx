@@ -35,9 +35,9 @@ export function UsageTable({ usage }: { readonly usage: Usage }) {
               <Table.Th scope="row" fw="inherit">
                 {name}
               </Table.Th>
-              {columns.map((title, place) => (
+              {columns.map((title, index) => (
                 <Table.Td key={title} ta="right">
-                  {of(usage)[place]?.toLocaleString()}
+                  {of(usage)[index]?.toLocaleString()}
                 </Table.Td>
               ))}
             </Table.Tr>

@@ -2,14 +2,14 @@ import { Group, Select, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Task, TaskInput } from '@parley/sdk'
 import { useConsole } from '../../data/console-context'
-import { fieldErrorsOf } from '../../data/error-words'
-import { localMoment } from '../../data/local-time'
+import { fieldErrorsOf } from '../../data/error-message'
+import { toLocalInputValue } from '../../data/local-time'
 import { useChange } from '../../data/use-change'
 import { AgentSelect } from '../../parts/agent-select'
 import { DeleteButton } from '../../parts/delete-button'
 import { FormDrawer } from '../../parts/form-drawer'
+import { priorityLabels, statusLabels } from './task-labels'
 import { TaskRun } from './task-run'
-import { priorityWords, statusWords } from './task-words'
 
 interface TaskDrawerProps {
   /** Null for a new task. */
@@ -62,13 +62,13 @@ export function TaskDrawer({ task, onClose }: TaskDrawerProps) {
         <Select
           label="Status"
           allowDeselect={false}
-          data={Object.entries(statusWords).map(([value, { label }]) => ({ value, label }))}
+          data={Object.entries(statusLabels).map(([value, { label }]) => ({ value, label }))}
           {...field('status')}
         />
         <Select
           label="Priority"
           allowDeselect={false}
-          data={Object.entries(priorityWords).map(([value, label]) => ({ value, label }))}
+          data={Object.entries(priorityLabels).map(([value, label]) => ({ value, label }))}
           {...field('priority')}
         />
       </Group>
@@ -134,8 +134,8 @@ function valuesOf(task: Task | null): TaskForm {
     status: task?.status ?? 'open',
     priority: task?.priority ?? 'normal',
     agentId: task?.agentId ?? null,
-    dueAt: task?.dueAt ? localMoment(new Date(task.dueAt)) : '',
-    runAt: task?.runAt ? localMoment(new Date(task.runAt)) : '',
+    dueAt: task?.dueAt ? toLocalInputValue(new Date(task.dueAt)) : '',
+    runAt: task?.runAt ? toLocalInputValue(new Date(task.runAt)) : '',
     schedule: task?.schedule ?? '',
     timeZone: task?.timeZone ?? 'UTC',
     externalId: task?.externalId ?? '',

@@ -6,9 +6,9 @@ import { useConsole } from '../../data/console-context'
 import { useChange } from '../../data/use-change'
 import { Confirm } from '../../parts/confirm'
 import { Facts } from '../../parts/facts'
-import { Moment } from '../../parts/moment'
 import { TextLink } from '../../parts/text-link'
-import { StatusBadge } from './task-words'
+import { Timestamp } from '../../parts/timestamp'
+import { StatusBadge } from './task-labels'
 
 interface TaskRunProps {
   readonly task: Task
@@ -84,9 +84,9 @@ function factsOf(task: Task) {
     Status: <StatusBadge {...task} />,
     Run: task.statusDetail,
     Attempts: attempts > 0 && `${attempts} of ${maxAttempts}`,
-    Started: runStartedAt && <Moment at={runStartedAt} />,
-    'Next run': nextRunAt && <Moment at={nextRunAt} />,
-    Deadline: runDeadlineAt && <Moment at={runDeadlineAt} />,
+    Started: runStartedAt && <Timestamp at={runStartedAt} />,
+    'Next run': nextRunAt && <Timestamp at={nextRunAt} />,
+    Deadline: runDeadlineAt && <Timestamp at={runDeadlineAt} />,
     'Missed runs': missedRuns > 0 && missedRuns,
     Conversation: conversationId && (
       <TextLink to="/conversations/$conversationId" params={{ conversationId }} size="sm">

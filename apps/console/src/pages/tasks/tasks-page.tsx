@@ -7,13 +7,13 @@ import { useFilter } from '../../data/use-filter'
 import { useRows } from '../../data/use-rows'
 import { AgentName, AgentSelect } from '../../parts/agent-select'
 import { EmptyState } from '../../parts/empty-state'
-import { Moment } from '../../parts/moment'
-import { NoneFits } from '../../parts/none-fits'
+import { NoMatches } from '../../parts/no-matches'
 import { PageFrame } from '../../parts/page-frame'
 import { type Column, RowList } from '../../parts/row-list'
 import { SearchField } from '../../parts/search-field'
+import { Timestamp } from '../../parts/timestamp'
 import { TaskDrawer } from './task-drawer'
-import { priorityWords, StatusBadge, statusWords } from './task-words'
+import { priorityLabels, StatusBadge, statusLabels } from './task-labels'
 
 export function TasksPage() {
   const { parley, may } = useConsole()
@@ -46,7 +46,7 @@ export function TasksPage() {
           aria-label="Status"
           placeholder="Any status"
           clearable
-          data={Object.entries(statusWords).map(([value, { label }]) => ({ value, label }))}
+          data={Object.entries(statusLabels).map(([value, { label }]) => ({ value, label }))}
           value={filter.Status ?? null}
           onChange={(Status) => setFilter({ Status: Status ?? '' })}
           w="10rem"
@@ -63,7 +63,7 @@ export function TasksPage() {
         onOpen={setEdited}
         empty={
           Object.keys(filter).length > 0 ? (
-            <NoneFits icon={IconChecklist} what="task" />
+            <NoMatches icon={IconChecklist} what="task" />
           ) : (
             <EmptyState icon={IconChecklist} title="No tasks yet" action={add}>
               Create one here, let an agent create one, or send one over the API:{' '}
@@ -86,15 +86,15 @@ export function TasksPage() {
 const columns: readonly Column<Task>[] = [
   { title: 'Title', width: '3fr', cell: ({ title }) => title },
   { title: 'Status', width: '8rem', cell: (task) => <StatusBadge {...task} /> },
-  { title: 'Priority', width: '6rem', isMinor: true, cell: ({ priority }) => priorityWords[priority] },
+  { title: 'Priority', width: '6rem', isMinor: true, cell: ({ priority }) => priorityLabels[priority] },
   { title: 'Agent', width: '1fr', isMinor: true, cell: ({ agentId }) => <AgentName agentId={agentId} /> },
   {
     title: 'Next run',
     width: '8rem',
     isMinor: true,
-    cell: ({ nextRunAt }) => <Moment at={nextRunAt} never="—" />,
+    cell: ({ nextRunAt }) => <Timestamp at={nextRunAt} never="—" />,
   },
-  { title: 'Due', width: '8rem', isMinor: true, cell: ({ dueAt }) => <Moment at={dueAt} never="—" /> },
+  { title: 'Due', width: '8rem', isMinor: true, cell: ({ dueAt }) => <Timestamp at={dueAt} never="—" /> },
   {
     title: 'External ID',
     width: '1fr',
@@ -105,5 +105,5 @@ const columns: readonly Column<Task>[] = [
       </Text>
     ),
   },
-  { title: 'Updated', width: '8rem', isMinor: true, cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
+  { title: 'Updated', width: '8rem', isMinor: true, cell: ({ updatedAt }) => <Timestamp at={updatedAt} /> },
 ]

@@ -1,12 +1,12 @@
 import { SimpleGrid, Text, Title } from '@mantine/core'
 import type { Usage } from '@parley/sdk'
 import { type ReactNode, useMemo } from 'react'
-import { costWords, moneyWords } from '../../data/cost-words'
+import { formatCost, formatMoney } from '../../data/format-cost'
 import { ChartTable } from '../../parts/chart-table'
 import { Plot } from '../../parts/plot'
 import styles from './usage.module.css'
 import { tokensOf } from './usage-groups'
-import { daysBetween, dayWords } from './usage-periods'
+import { daysBetween, formatDay } from './usage-periods'
 
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact' })
 const figure = (value: number) => compact.format(value)
@@ -19,7 +19,7 @@ export function UsageCharts({ usage }: { readonly usage: Usage }) {
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
       <Chart title="Cost by day">
         {isPriced ? (
-          <Plot times={times} series={cost} words={moneyWords} isBars />
+          <Plot times={times} series={cost} formatLabel={formatMoney} isBars />
         ) : (
           <Text size="sm" c="dimmed">
             No priced usage in this period.
@@ -29,17 +29,17 @@ export function UsageCharts({ usage }: { readonly usage: Usage }) {
           caption="Cost by day"
           heads={['Cost']}
           buckets={days}
-          words={dayWords}
-          cells={({ item }) => [item === undefined ? 'no usage' : costWords(item.cost).amount]}
+          formatLabel={formatDay}
+          cells={({ item }) => [item === undefined ? 'no usage' : formatCost(item.cost).amount]}
         />
       </Chart>
       <Chart title="Tokens by day">
-        <Plot times={times} series={tokens} words={figure} isBars />
+        <Plot times={times} series={tokens} formatLabel={figure} isBars />
         <ChartTable
           caption="Tokens by day"
           heads={['Tokens']}
           buckets={days}
-          words={dayWords}
+          formatLabel={formatDay}
           cells={({ item }) => [String(item === undefined ? 0 : tokensOf(item.tokens))]}
         />
       </Chart>

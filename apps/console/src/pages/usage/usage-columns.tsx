@@ -1,4 +1,4 @@
-import { durationWords } from '../../data/duration-words'
+import { formatDuration } from '../../data/format-duration'
 import { CostText } from '../../parts/cost-text'
 import type { Column } from '../../parts/row-list'
 import { groupTitles, tokensRead, tokensSaid, type UsageGroup, type UsageRow } from './usage-groups'
@@ -23,7 +23,7 @@ export function usageColumns(by: UsageGroup): readonly Column<UsageRow>[] {
       title: 'Time',
       width: '7rem',
       isMinor: true,
-      cell: ({ seconds }) => <span data-figures>{durationWords(seconds)}</span>,
+      cell: ({ seconds }) => <span data-figures>{formatDuration(seconds)}</span>,
     },
   ]
 }

@@ -1,5 +1,5 @@
 import type { Usage, UsageItem, UsageTokens } from '@parley/sdk'
-import { dayWords } from './usage-periods'
+import { formatDay } from './usage-periods'
 
 /** Groupings, with their API names and labels. */
 export const usageGroups = [
@@ -42,7 +42,7 @@ function nameOf(
   { day, agentId, apiKeyId, model, connectionId, channel }: UsageItem['group'],
   names: Usage['names'],
 ): Pick<UsageRow, 'id' | 'name'> {
-  if (day !== undefined) return { id: day, name: dayWords(day) }
+  if (day !== undefined) return { id: day, name: formatDay(day) }
   if (channel !== undefined) return { id: channel, name: channel === 'text' ? 'Text' : 'Voice' }
   if (model !== undefined) return { id: model, name: model }
   if (apiKeyId === null) return { id: 'person', name: 'Console users' }

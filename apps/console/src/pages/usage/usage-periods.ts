@@ -42,4 +42,4 @@ export function daysBetween(from: string, to: string): readonly string[] {
 
 const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 
-export const dayWords = (day: string) => dayFormat.format(new Date(day))
+export const formatDay = (day: string) => dayFormat.format(new Date(day))

@@ -1,8 +1,8 @@
 import { SimpleGrid, Text } from '@mantine/core'
 import type { UsageFigures } from '@parley/sdk'
 import type { ReactNode } from 'react'
-import { costWords } from '../../data/cost-words'
-import { durationWords } from '../../data/duration-words'
+import { formatCost } from '../../data/format-cost'
+import { formatDuration } from '../../data/format-duration'
 import { TextLink } from '../../parts/text-link'
 import styles from './usage.module.css'
 import { tokensOf, tokensRead, tokensSaid } from './usage-groups'
@@ -10,7 +10,7 @@ import { tokensOf, tokensRead, tokensSaid } from './usage-groups'
 /** Totals. Usage without a price is shown separately. */
 export function UsageTotals({ totals }: { readonly totals: UsageFigures }) {
   const { cost, tokens, sessions, turns, seconds, toolCalls } = totals
-  const { amount, missing } = costWords(cost)
+  const { amount, missing } = formatCost(cost)
   const cached = tokens.cachedTextInput + tokens.cachedAudioInput + tokens.cachedImageInput
   return (
     <SimpleGrid component="dl" cols={{ base: 2, md: 4 }} spacing={{ base: 'xs', md: 'md' }} m={0}>
@@ -26,7 +26,7 @@ export function UsageTotals({ totals }: { readonly totals: UsageFigures }) {
         {tokensRead(tokens).toLocaleString()} input
         {cached > 0 && ` (${cached.toLocaleString()} cached)`}, {tokensSaid(tokens).toLocaleString()} output
       </Total>
-      <Total name="Conversation time" value={durationWords(seconds)}>
+      <Total name="Conversation time" value={formatDuration(seconds)}>
         {counted(sessions, 'session', 'sessions')}, {counted(turns, 'text question', 'text questions')}
       </Total>
       <Total name="Tool calls" value={toolCalls.toLocaleString()}>

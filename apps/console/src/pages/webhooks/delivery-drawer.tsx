@@ -5,7 +5,7 @@ import { useConsole } from '../../data/console-context'
 import { useChange } from '../../data/use-change'
 import { Facts } from '../../parts/facts'
 import { JsonText } from '../../parts/json-text'
-import { Moment } from '../../parts/moment'
+import { Timestamp } from '../../parts/timestamp'
 import { DeliveryState } from './delivery-state'
 import { Attempt } from './webhook-test'
 
@@ -30,10 +30,10 @@ export function DeliveryDrawer({ delivery, onClose, onChanged }: DeliveryDrawerP
           <Facts
             facts={{
               Status: <DeliveryState state={delivery.state} />,
-              Created: <Moment at={delivery.createdAt} />,
+              Created: <Timestamp at={delivery.createdAt} />,
               Attempts: String(delivery.attemptCount),
-              'Next attempt': delivery.nextAttemptAt && <Moment at={delivery.nextAttemptAt} />,
-              Finished: delivery.endedAt && <Moment at={delivery.endedAt} />,
+              'Next attempt': delivery.nextAttemptAt && <Timestamp at={delivery.nextAttemptAt} />,
+              Finished: delivery.endedAt && <Timestamp at={delivery.endedAt} />,
               'webhook-id': delivery.messageId,
             }}
           />
@@ -59,7 +59,7 @@ export function DeliveryDrawer({ delivery, onClose, onChanged }: DeliveryDrawerP
           {delivery.attempts.map((attempt) => (
             <Card key={attempt.at} withBorder bg="var(--parley-card)" p="sm">
               <Text size="xs" c="dimmed">
-                <Moment at={attempt.at} />
+                <Timestamp at={attempt.at} />
               </Text>
               <Attempt attempt={attempt} />
             </Card>

@@ -7,11 +7,11 @@ import { dayRange } from '../../data/local-time'
 import { useFilter } from '../../data/use-filter'
 import { type Rows, useRows } from '../../data/use-rows'
 import { EmptyState } from '../../parts/empty-state'
-import { Moment } from '../../parts/moment'
 import { type Column, RowList } from '../../parts/row-list'
+import { Timestamp } from '../../parts/timestamp'
 import { DeliveryDrawer } from './delivery-drawer'
 import { DeliveryState, deliveryStateOf, deliveryStates } from './delivery-state'
-import { eventTypes } from './event-words'
+import { eventTypes } from './event-labels'
 import { RedeliverDrawer } from './redeliver-drawer'
 import styles from './webhooks.module.css'
 
@@ -95,7 +95,7 @@ function Filters({ filter, onFilter }: FiltersProps) {
         label="Status"
         placeholder="Any status"
         clearable
-        data={Object.entries(deliveryStates).map(([value, { words }]) => ({ value, label: words }))}
+        data={Object.entries(deliveryStates).map(([value, { label }]) => ({ value, label: label }))}
         value={filter.State ?? null}
         onChange={(State) => onFilter({ State: State ?? '' })}
         w="9rem"
@@ -167,12 +167,12 @@ const columns: readonly Column<WebhookDelivery>[] = [
     title: 'Next attempt',
     width: '7.5rem',
     isMinor: true,
-    cell: ({ nextAttemptAt }) => <Moment at={nextAttemptAt} never="—" />,
+    cell: ({ nextAttemptAt }) => <Timestamp at={nextAttemptAt} never="—" />,
   },
   {
     title: 'Created',
     width: '7.5rem',
     isMinor: true,
-    cell: ({ createdAt }) => <Moment at={createdAt} />,
+    cell: ({ createdAt }) => <Timestamp at={createdAt} />,
   },
 ]

@@ -4,20 +4,20 @@ import type { WebhookDelivery } from '@parley/sdk'
 export type DeliveryStateName = WebhookDelivery['state']
 
 export const deliveryStates = {
-  pending: { words: 'Pending', color: 'blue' },
-  delivered: { words: 'Delivered', color: 'green' },
-  failed: { words: 'Failed', color: 'red' },
-} as const satisfies Readonly<Record<DeliveryStateName, { readonly words: string; readonly color: string }>>
+  pending: { label: 'Pending', color: 'blue' },
+  delivered: { label: 'Delivered', color: 'green' },
+  failed: { label: 'Failed', color: 'red' },
+} as const satisfies Readonly<Record<DeliveryStateName, { readonly label: string; readonly color: string }>>
 
 export function deliveryStateOf(value: string | undefined): DeliveryStateName | undefined {
   return value === 'pending' || value === 'delivered' || value === 'failed' ? value : undefined
 }
 
 export function DeliveryState({ state }: { readonly state: DeliveryStateName }) {
-  const { words, color } = deliveryStates[state]
+  const { label, color } = deliveryStates[state]
   return (
     <Badge variant="light" color={color} fw={500}>
-      {words}
+      {label}
     </Badge>
   )
 }

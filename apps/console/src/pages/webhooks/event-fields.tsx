@@ -1,5 +1,5 @@
 import { Checkbox, Fieldset, Input, Stack, Text } from '@mantine/core'
-import { type EventType, eventGroups } from './event-words'
+import { type EventType, eventGroups } from './event-labels'
 import type { WebhookDraft } from './webhook-draft'
 
 interface EventFieldsProps {
@@ -37,7 +37,7 @@ export function EventFields({ draft, error, onChange }: EventFieldsProps) {
 
 interface GroupProps {
   readonly title: string
-  readonly events: readonly { readonly type: EventType; readonly words: string }[]
+  readonly events: readonly { readonly type: EventType; readonly label: string }[]
   readonly chosen: readonly string[]
   readonly onChoose: (types: readonly EventType[], isChosen: boolean) => void
 }
@@ -55,7 +55,7 @@ function Group({ title, events, chosen, onChoose }: GroupProps) {
         onChange={() => onChoose(types, count < types.length)}
       />
       <Stack gap={6} pl="xl">
-        {events.map(({ type, words }) => (
+        {events.map(({ type, label }) => (
           <Checkbox
             key={type}
             size="xs"
@@ -63,7 +63,7 @@ function Group({ title, events, chosen, onChoose }: GroupProps) {
             onChange={({ currentTarget }) => onChoose([type], currentTarget.checked)}
             label={
               <>
-                {words}{' '}
+                {label}{' '}
                 <Text span size="xs" c="dimmed" ff="monospace">
                   {type}
                 </Text>

@@ -3,8 +3,8 @@ import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import type { Webhook } from '@parley/sdk'
 import { useConsole } from '../../data/console-context'
-import { fieldErrorsOf } from '../../data/error-words'
-import { localMoment } from '../../data/local-time'
+import { fieldErrorsOf } from '../../data/error-message'
+import { toLocalInputValue } from '../../data/local-time'
 import { useChange } from '../../data/use-change'
 import { FormDrawer } from '../../parts/form-drawer'
 
@@ -23,7 +23,9 @@ export function RedeliverDrawer({ webhook: { id, name, failingSince }, onClose }
   const { parley } = useConsole()
   const form = useForm<RedeliverForm>({
     initialValues: {
-      since: localMoment(failingSince === null ? new Date(Date.now() - 86_400_000) : new Date(failingSince)),
+      since: toLocalInputValue(
+        failingSince === null ? new Date(Date.now() - 86_400_000) : new Date(failingSince),
+      ),
       which: 'failed',
     },
     validate: { since: (since) => (since === '' ? 'Required' : null) },
@@ -37,7 +39,7 @@ export function RedeliverDrawer({ webhook: { id, name, failingSince }, onClose }
     changes: ['Webhook'],
     isErrorShown: true,
     onDone: ({ count }) => {
-      notifications.show({ color: count === 0 ? 'gray' : 'green', message: countWords(count) })
+      notifications.show({ color: count === 0 ? 'gray' : 'green', message: formatCount(count) })
       onClose()
     },
   })
@@ -77,7 +79,7 @@ export function RedeliverDrawer({ webhook: { id, name, failingSince }, onClose }
   )
 }
 
-function countWords(count: number): string {
+function formatCount(count: number): string {
   if (count === 0) return 'No deliveries to resend.'
   return count === 1 ? '1 delivery resent.' : `${count.toLocaleString()} deliveries resent.`
 }

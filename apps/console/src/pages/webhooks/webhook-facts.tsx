@@ -2,7 +2,7 @@ import { Card, Text } from '@mantine/core'
 import type { Webhook } from '@parley/sdk'
 import { useAgentDirectory } from '../../data/use-directory'
 import { Facts } from '../../parts/facts'
-import { Moment } from '../../parts/moment'
+import { Timestamp } from '../../parts/timestamp'
 import { WebhookState } from './webhook-state'
 
 export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
@@ -20,10 +20,10 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
           Secrets:
             previousSecretExpiresAt === null ? null : (
               <>
-                2 valid, the previous one until <Moment at={previousSecretExpiresAt} />
+                2 valid, the previous one until <Timestamp at={previousSecretExpiresAt} />
               </>
             ),
-          Created: <Moment at={createdAt} />,
+          Created: <Timestamp at={createdAt} />,
         }}
       />
     </Card>

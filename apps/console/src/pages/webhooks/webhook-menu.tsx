@@ -11,7 +11,7 @@ interface WebhookMenuProps {
   readonly onRotated: (rotated: CreatedWebhook) => void
 }
 
-/** Rare actions in a menu, so that they are not clicked by mistake. */
+/** Rare actions in a menu, so that they are not clicked by accident. */
 export function WebhookMenu({ webhook: { id, name }, onRotated }: WebhookMenuProps) {
   const { parley } = useConsole()
   const navigate = useNavigate()

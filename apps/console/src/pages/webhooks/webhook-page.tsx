@@ -8,8 +8,8 @@ import { useConsole } from '../../data/console-context'
 import { useChange } from '../../data/use-change'
 import { EmptyState } from '../../parts/empty-state'
 import { ErrorNotice } from '../../parts/error-notice'
-import { Moment } from '../../parts/moment'
 import { PageFrame } from '../../parts/page-frame'
+import { Timestamp } from '../../parts/timestamp'
 import { DeliveryLog } from './delivery-log'
 import { NewSecret } from './new-secret'
 import { WebhookDrawer } from './webhook-drawer'
@@ -66,7 +66,7 @@ function LoadedWebhook({ webhook }: { readonly webhook: Webhook }) {
       }
     >
       {rotated !== null && <NewSecret created={rotated} onClose={() => setRotated(null)} />}
-      <Trouble webhook={webhook} />
+      <DeliveryWarning webhook={webhook} />
       <WebhookFacts webhook={webhook} />
       {mayChange && <WebhookTest webhook={webhook} />}
       <DeliveryLog webhook={webhook} />
@@ -76,7 +76,7 @@ function LoadedWebhook({ webhook }: { readonly webhook: Webhook }) {
 }
 
 /** A warning if deliveries fail, with a fix. */
-function Trouble({ webhook }: { readonly webhook: Webhook }) {
+function DeliveryWarning({ webhook }: { readonly webhook: Webhook }) {
   const { parley, may } = useConsole()
   const { id, isEnabled, disabledReason, failingSince, waitingCount } = webhook
   const switchOn = useChange({
@@ -111,12 +111,12 @@ function Trouble({ webhook }: { readonly webhook: Webhook }) {
   if (failingSince === null) return null
   return (
     <Alert color="orange" icon={icon} title="Deliveries are failing">
-      No attempt has succeeded since <Moment at={failingSince} />. {waitingWords(waitingCount)}
+      No attempt has succeeded since <Timestamp at={failingSince} />. {pendingLabel(waitingCount)}
     </Alert>
   )
 }
 
-function waitingWords(count: number): string {
+function pendingLabel(count: number): string {
   if (count === 0) return 'No pending deliveries.'
   return count === 1 ? '1 delivery is pending.' : `${count} deliveries are pending.`
 }

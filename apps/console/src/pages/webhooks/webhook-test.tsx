@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import type { Webhook, WebhookAttempt, WebhookDelivery } from '@parley/sdk'
 import { IconSend } from '@tabler/icons-react'
 import { useConsole } from '../../data/console-context'
-import { millisecondsWords } from '../../data/duration-words'
+import { formatMilliseconds } from '../../data/format-duration'
 import { useChange } from '../../data/use-change'
 import { ErrorNotice } from '../../parts/error-notice'
 import { JsonText } from '../../parts/json-text'
@@ -32,13 +32,13 @@ export function WebhookTest({ webhook: { id } }: { readonly webhook: Webhook }) 
       </Group>
       <div aria-live="polite">
         {test.error !== null && <ErrorNotice error={test.error} />}
-        {test.data !== undefined && !test.isPending && <Finding delivery={test.data} />}
+        {test.data !== undefined && !test.isPending && <TestResult delivery={test.data} />}
       </div>
     </div>
   )
 }
 
-function Finding({ delivery: { state, attempts } }: { readonly delivery: WebhookDelivery }) {
+function TestResult({ delivery: { state, attempts } }: { readonly delivery: WebhookDelivery }) {
   const [attempt] = attempts
   const isTaken = state === 'delivered'
   return (
@@ -60,7 +60,7 @@ export function Attempt({ attempt }: { readonly attempt: WebhookAttempt }) {
       <Text size="sm">{detail}</Text>
       <Text size="xs" c="dimmed" data-figures>
         {responseStatus === null ? 'No response' : `Response ${responseStatus}`} after{' '}
-        {millisecondsWords(durationMilliseconds)}
+        {formatMilliseconds(durationMilliseconds)}
       </Text>
       {responseBody !== null && responseBody !== '' && <JsonText text={responseBody} label="Response" />}
     </>

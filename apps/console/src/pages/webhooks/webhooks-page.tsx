@@ -7,10 +7,10 @@ import { useConsole } from '../../data/console-context'
 import { useFilter } from '../../data/use-filter'
 import { useRows } from '../../data/use-rows'
 import { EmptyState } from '../../parts/empty-state'
-import { Moment } from '../../parts/moment'
 import { PageFrame } from '../../parts/page-frame'
 import { type Column, RowList } from '../../parts/row-list'
 import { SearchField } from '../../parts/search-field'
+import { Timestamp } from '../../parts/timestamp'
 import { NewSecret } from './new-secret'
 import { WebhookDrawer } from './webhook-drawer'
 import { WebhookState } from './webhook-state'
@@ -101,7 +101,7 @@ const columns: readonly Column<Webhook>[] = [
         </Text>
       ) : (
         <span title={lastDelivery.detail}>
-          {lastDelivery.responseStatus ?? 'no response'}, <Moment at={lastDelivery.at} />
+          {lastDelivery.responseStatus ?? 'no response'}, <Timestamp at={lastDelivery.at} />
         </span>
       ),
   },
@@ -121,7 +121,7 @@ function StateCell({ webhook }: { readonly webhook: Webhook }) {
         {disabledReason}
         {isEnabled && failingSince !== null && (
           <>
-            since <Moment at={failingSince} />
+            since <Timestamp at={failingSince} />
           </>
         )}
       </Text>

@@ -37,10 +37,10 @@ export function drawBarPlot(plot: BarPlot): string {
   const groupWidth = (right - left) / groups.length
   const description = groups
     .map(({ name, figures }) => {
-      const told = figures.map(
-        (one, place) => `${series[place]} ${one ? formatNumber(one.median) : 'not measured'}`,
+      const formatted = figures.map(
+        (one, index) => `${series[index]} ${one ? formatNumber(one.median) : 'not measured'}`,
       )
-      return `${name}: ${told.join(', ')}`
+      return `${name}: ${formatted.join(', ')}`
     })
     .join('. ')
   const content = [
@@ -50,7 +50,7 @@ export function drawBarPlot(plot: BarPlot): string {
       text({ class: 'ink small', x: left - 8, y: heightOf(step) + 4, 'text-anchor': 'end' }, trimmed(step)),
     ]),
     ...(mark === undefined ? [] : [line([left, heightOf(mark)], [right, heightOf(mark)], 'mark')]),
-    ...groups.flatMap((group, place) => drawGroup(group, left + groupWidth * place, groupWidth, heightOf)),
+    ...groups.flatMap((group, index) => drawGroup(group, left + groupWidth * index, groupWidth, heightOf)),
     line([left, bottom], [right, bottom], 'axis'),
     text(
       { class: 'ink', transform: `translate(20 ${(top + bottom) / 2}) rotate(-90)`, 'text-anchor': 'middle' },
@@ -69,15 +69,15 @@ function drawGroup(
 ): string[] {
   const barWidth = Math.min(46, (groupWidth * 0.84) / figures.length)
   const first = start + (groupWidth - barWidth * figures.length) / 2
-  const bars = figures.flatMap((one, place) => {
+  const bars = figures.flatMap((one, index) => {
     if (one === undefined) return []
-    const x = first + barWidth * place
+    const x = first + barWidth * index
     const middle = x + barWidth / 2
     const [least, most] = [heightOf(one.least), heightOf(one.most)]
     const y = heightOf(one.median)
     return [
       element('rect', {
-        class: `fill${place % seriesCount}`,
+        class: `fill${index % seriesCount}`,
         x: x + 1,
         y,
         width: barWidth - 2,
@@ -93,9 +93,9 @@ function drawGroup(
     ]
   })
   // Drawn after all bars, because each label is wider than its bar.
-  const values = figures.flatMap((one, place) => {
+  const values = figures.flatMap((one, index) => {
     if (one === undefined) return []
-    const at = { x: first + barWidth * (place + 0.5), y: heightOf(one.most) - 5 }
+    const at = { x: first + barWidth * (index + 0.5), y: heightOf(one.most) - 5 }
     return [text({ class: 'ink small label', ...at, 'text-anchor': 'middle' }, short(one.median))]
   })
   const label = { class: 'ink', x: start + groupWidth / 2, y: bottom + 20, 'text-anchor': 'middle' }
@@ -104,11 +104,11 @@ function drawGroup(
 
 function legend(series: readonly string[]): string[] {
   let x = left
-  return series.flatMap((name, place) => {
+  return series.flatMap((name, index) => {
     const at = x
     x += 34 + name.length * 7.5
     return [
-      element('rect', { class: `fill${place % seriesCount}`, x: at, y: 48, width: 12, height: 12, rx: 2 }),
+      element('rect', { class: `fill${index % seriesCount}`, x: at, y: 48, width: 12, height: 12, rx: 2 }),
       text({ class: 'ink', x: at + 18, y: 59 }, name),
     ]
   })

@@ -45,9 +45,9 @@ export function drawGrowthPlot({ title, amountLabel, costLabel, amounts, series 
       line([x(amount), top], [x(amount), bottom], 'faint'),
       text({ class: 'ink small', x: x(amount), y: bottom + 18, 'text-anchor': 'middle' }, `${amount}x`),
     ]),
-    ...ordered.flatMap(({ costs }, place) => {
+    ...ordered.flatMap(({ costs }, index) => {
       const points = costs.map((cost, index) => [x(amounts[index] ?? 1), y(cost)] as const)
-      const colour = place % seriesCount
+      const colour = index % seriesCount
       return [
         curve(points, `line stroke${colour}`),
         ...points.map(([cx, cy]) => element('circle', { class: `fill${colour}`, cx, cy, r: 3.5 })),
@@ -68,7 +68,7 @@ export function drawGrowthPlot({ title, amountLabel, costLabel, amounts, series 
 }
 
 function legend(series: readonly GrowthSeries[]): string[] {
-  const row = (place: number) => top + 12 + legendLine * place
+  const row = (index: number) => top + 12 + legendLine * index
   return [
     line([right + 24, row(0) - 4], [right + 48, row(0) - 4], 'mark'),
     text({ class: 'ink', x: right + 56, y: row(0) }, 'linear: exponent 1'),

@@ -2,10 +2,10 @@ type Attributes = Readonly<Record<string, string | number>>
 
 /** One element. Its content is not escaped, so text needs `text`. */
 export function element(name: string, attributes: Attributes, content = ''): string {
-  const told = Object.entries(attributes).map(
+  const formatted = Object.entries(attributes).map(
     ([key, value]) => `${key}="${typeof value === 'number' ? round(value) : escaped(value)}"`,
   )
-  const head = [name, ...told].join(' ')
+  const head = [name, ...formatted].join(' ')
   return content === '' ? `<${head}/>` : `<${head}>${content}</${name}>`
 }
 

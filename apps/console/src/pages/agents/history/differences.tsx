@@ -1,9 +1,9 @@
 import { Stack, Text, VisuallyHidden } from '@mantine/core'
 import { useAgentDirectory, useConnectionDirectory } from '../../../data/use-directory'
 import { type AgentDraft, changedFields } from '../agent-draft'
-import { placed } from '../placed'
+import { withIndex } from '../with-index'
 import styles from './differences.module.css'
-import { fieldWords, valueText } from './field-words'
+import { fieldLabel, valueText } from './field-label'
 import { diffLines, foldSame } from './line-diff'
 
 interface DifferencesProps {
@@ -28,9 +28,9 @@ export function Differences({ before, after, none = 'No differences.' }: Differe
   return (
     <Stack gap="sm">
       {fields.map((field) => (
-        <section key={field} aria-label={fieldWords(field)}>
+        <section key={field} aria-label={fieldLabel(field)}>
           <Text size="sm" fw={600} mb={4}>
-            {fieldWords(field)}
+            {fieldLabel(field)}
           </Text>
           <TextDifference before={valueText(before, field, names)} after={valueText(after, field, names)} />
         </section>
@@ -45,13 +45,13 @@ function TextDifference({ before, after }: { readonly before: string; readonly a
   const lines = foldSame(diffLines(before, after))
   return (
     <ul className={styles.text}>
-      {placed(lines).map(({ item: line, place }) =>
+      {withIndex(lines).map(({ item: line, index }) =>
         typeof line === 'number' ? (
-          <li key={place} className={styles.folded}>
+          <li key={index} className={styles.folded}>
             {line === 1 ? '1 unchanged line' : `${line} unchanged lines`}
           </li>
         ) : (
-          <li key={place} className={`${styles.line} ${styles[line.kind] ?? ''}`}>
+          <li key={index} className={`${styles.line} ${styles[line.kind] ?? ''}`}>
             <VisuallyHidden>{signs[line.kind]}</VisuallyHidden>
             {line.text === '' ? '\u00a0' : line.text}
           </li>

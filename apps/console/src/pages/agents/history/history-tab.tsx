@@ -4,11 +4,11 @@ import { IconHistory } from '@tabler/icons-react'
 import { useState } from 'react'
 import { EmptyState } from '../../../parts/empty-state'
 import { ErrorNotice } from '../../../parts/error-notice'
-import { Moment } from '../../../parts/moment'
+import { Timestamp } from '../../../parts/timestamp'
 import type { AgentVersion } from '../agent-draft'
-import { fieldWords } from './field-words'
+import { fieldLabel } from './field-label'
 import { RevisionPanel } from './revision-panel'
-import { actorWords, useRevisions } from './use-revisions'
+import { actorLabel, useRevisions } from './use-revisions'
 
 interface HistoryTabProps {
   readonly base: AgentVersion
@@ -78,10 +78,10 @@ function RevisionLine({ revision, isNow }: RevisionLineProps) {
       </Text>
       <div style={{ minWidth: 0, flex: 1 }}>
         <Text size="sm" fw={500} truncate>
-          {changeWords(revision)}
+          {describeChange(revision)}
         </Text>
         <Text size="xs" c="dimmed" component="div" truncate>
-          {actorWords(actor)}, <Moment at={at} />
+          {actorLabel(actor)}, <Timestamp at={at} />
         </Text>
       </div>
       {isNow && (
@@ -93,9 +93,9 @@ function RevisionLine({ revision, isNow }: RevisionLineProps) {
   )
 }
 
-function changeWords({ changed, restoredFrom, number, actor }: AgentRevisionSummary): string {
+function describeChange({ changed, restoredFrom, number, actor }: AgentRevisionSummary): string {
   if (restoredFrom !== null) return `Restored #${restoredFrom}`
-  if (changed.length > 0) return `Changed: ${changed.map(fieldWords).join(', ')}`
+  if (changed.length > 0) return `Changed: ${changed.map(fieldLabel).join(', ')}`
   return number === 1 && actor !== null ? 'Created' : 'Initial state'
 }
 

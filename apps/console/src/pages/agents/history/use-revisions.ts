@@ -25,7 +25,7 @@ export function useRevision(agentId: string, number: number | null): UseQueryRes
   })
 }
 
-export function actorWords(actor: AgentRevisionSummary['actor']): string {
+export function actorLabel(actor: AgentRevisionSummary['actor']): string {
   if (actor === null) return 'unknown user'
   const name = actor.name ?? actor.id ?? 'unknown'
   switch (actor.type) {

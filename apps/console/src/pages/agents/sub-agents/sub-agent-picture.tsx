@@ -26,7 +26,7 @@ export function SubAgentPicture({ graph: { nodes, arrows }, startId }: SubAgentP
   return (
     <section className={styles.frame} aria-label="Sub-agent diagram">
       <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
-        <title>{wordsOf(arrows)}</title>
+        <title>{describeArrows(arrows)}</title>
         <defs>
           <marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
             <path d="M0 0 8 4 0 8z" className={styles.tip} />
@@ -65,8 +65,8 @@ function Node({ node, top, isStart }: NodeProps) {
       </text>
     </>
   )
-  const place = `translate(${left(node)} ${top})`
-  if (isStart || node.name === null) return <g transform={place}>{shown}</g>
+  const transform = `translate(${left(node)} ${top})`
+  if (isStart || node.name === null) return <g transform={transform}>{shown}</g>
   return (
     <a
       href={`#/agents/${node.id}`}
@@ -77,7 +77,7 @@ function Node({ node, top, isStart }: NodeProps) {
         void navigate({ to: '/agents/$agentId', params: { agentId: node.id } })
       }}
     >
-      <g transform={place}>{shown}</g>
+      <g transform={transform}>{shown}</g>
     </a>
   )
 }
@@ -96,7 +96,7 @@ function wayOf({ from, to }: GraphArrow, top: (node: GraphNode) => number): stri
   return `M${left(from) + box.width / 2} ${top(from) + box.height} C${left(from) + box.width / 2} ${low} ${backX} ${low} ${backX} ${backY + 2}`
 }
 
-function wordsOf(arrows: readonly GraphArrow[]): string {
+function describeArrows(arrows: readonly GraphArrow[]): string {
   if (arrows.length === 0) return 'No sub-agents yet.'
   return arrows
     .map(({ from, to }) => `${from.name ?? 'Deleted agent'} asks ${to.name ?? 'a deleted agent'}`)

@@ -87,12 +87,12 @@ function StoredHeader({ row, isReadOnly, onChange }: EditedRow<Row>) {
   )
 }
 
-function WrittenHeader({ row, place, isReadOnly, onChange, onRemove }: EditedRow<Row>) {
+function WrittenHeader({ row, index, isReadOnly, onChange, onRemove }: EditedRow<Row>) {
   const { name, value, isStored } = row
   return (
     <Group gap="xs" wrap="nowrap">
       <TextInput
-        aria-label={`Header ${place} name`}
+        aria-label={`Header ${index} name`}
         placeholder="Authorization"
         flex={1}
         value={name}
@@ -100,7 +100,7 @@ function WrittenHeader({ row, place, isReadOnly, onChange, onRemove }: EditedRow
         onChange={({ currentTarget }) => onChange({ ...row, name: currentTarget.value })}
       />
       <PasswordInput
-        aria-label={`Header ${place} value`}
+        aria-label={`Header ${index} value`}
         placeholder="Bearer …"
         flex={2}
         autoComplete="off"
@@ -109,7 +109,7 @@ function WrittenHeader({ row, place, isReadOnly, onChange, onRemove }: EditedRow
         onChange={({ currentTarget }) => onChange({ ...row, value: currentTarget.value })}
       />
       <RemoveRow
-        label={isStored ? `Keep stored value of ${name}` : `Remove header ${place}`}
+        label={isStored ? `Keep stored value of ${name}` : `Remove header ${index}`}
         onRemove={isStored ? () => onChange({ ...row, value: null }) : onRemove}
       />
     </Group>

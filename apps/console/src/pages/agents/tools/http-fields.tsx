@@ -43,7 +43,7 @@ export function HttpFields({ tool, saved, errors, isReadOnly, onChange }: ToolFo
         </Group>
         <Text size="xs" c="dimmed" mt={4}>
           {'{name}'} inserts an argument into a path segment or a query value.{' '}
-          {sendsBody ? bodyWords(request.body) : 'Other arguments go into the query.'}
+          {sendsBody ? describeBody(request.body) : 'Other arguments go into the query.'}
         </Text>
       </div>
       <ParameterField
@@ -70,7 +70,7 @@ export function HttpFields({ tool, saved, errors, isReadOnly, onChange }: ToolFo
   )
 }
 
-function bodyWords(body: unknown): string {
+function describeBody(body: unknown): string {
   return body === null || body === undefined
     ? 'Other arguments are sent as a JSON body. Define your own body in the JSON view.'
     : 'The body is defined in the JSON view.'

@@ -18,7 +18,7 @@ interface JsonEditorProps {
 
 /** A JSON editor with inline errors. Loaded on demand because of its size. */
 export default function JsonEditor({ label, value, isReadOnly = false, height, onChange }: JsonEditorProps) {
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)
   const listener = useRef(onChange)
   const start = useRef(value)
@@ -26,9 +26,9 @@ export default function JsonEditor({ label, value, isReadOnly = false, height, o
     listener.current = onChange
   })
   useEffect(() => {
-    if (place.current === null) return
+    if (container.current === null) return
     const editor = new EditorView({
-      parent: place.current,
+      parent: container.current,
       state: EditorState.create({
         doc: start.current,
         extensions: extensionsFor({ label, isReadOnly, height, onText: (text) => listener.current(text) }),
@@ -43,7 +43,7 @@ export default function JsonEditor({ label, value, isReadOnly = false, height, o
     if (editor === null || editor.state.doc.toString() === value) return
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } })
   }, [value])
-  return <div ref={place} />
+  return <div ref={container} />
 }
 
 interface EditorSettings {

@@ -20,7 +20,7 @@ export function McpFields({ tool, saved, errors, isReadOnly, onChange }: ToolFor
         aria-label="Server source"
         data={places}
         value={isNamed ? 'name' : 'url'}
-        onChange={(place) => set(place === 'name' ? { url: null, name: '' } : { url: '', name: null })}
+        onChange={(index) => set(index === 'name' ? { url: null, name: '' } : { url: '', name: null })}
         disabled={isReadOnly}
       />
       {isNamed ? (

@@ -45,7 +45,7 @@ export function ParameterField({ parameters, isReadOnly, error, onChange }: Para
 
 const newParameter: ParameterRow = { name: '', schema: { type: 'string' }, isRequired: true }
 
-function ParameterCard({ row, place, isReadOnly, onChange, onRemove }: EditedRow<ParameterRow>) {
+function ParameterCard({ row, index, isReadOnly, onChange, onRemove }: EditedRow<ParameterRow>) {
   const { name, schema, isRequired } = row
   const type = textOf(schema.type)
   const rest = restOf(row)
@@ -57,7 +57,7 @@ function ParameterCard({ row, place, isReadOnly, onChange, onRemove }: EditedRow
       <Stack gap="xs">
         <Group gap="xs" wrap="nowrap">
           <TextInput
-            aria-label={`Parameter ${place} name`}
+            aria-label={`Parameter ${index} name`}
             placeholder="name"
             flex={1}
             value={name}
@@ -65,7 +65,7 @@ function ParameterCard({ row, place, isReadOnly, onChange, onRemove }: EditedRow
             onChange={({ currentTarget }) => onChange({ ...row, name: currentTarget.value })}
           />
           <Select
-            aria-label={`Parameter ${place} type`}
+            aria-label={`Parameter ${index} type`}
             data={types}
             w="7.5rem"
             value={parameterTypes.includes(type) ? type : ''}
@@ -73,10 +73,10 @@ function ParameterCard({ row, place, isReadOnly, onChange, onRemove }: EditedRow
             readOnly={isReadOnly}
             onChange={(next) => next && onChange({ ...row, schema: { ...schema, type: next } })}
           />
-          {!isReadOnly && <RemoveRow label={`Remove parameter ${place}`} onRemove={onRemove} />}
+          {!isReadOnly && <RemoveRow label={`Remove parameter ${index}`} onRemove={onRemove} />}
         </Group>
         <TextInput
-          aria-label={`Parameter ${place} description`}
+          aria-label={`Parameter ${index} description`}
           placeholder="Description for the model"
           value={textOf(schema.description)}
           readOnly={isReadOnly}

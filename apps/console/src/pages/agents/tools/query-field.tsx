@@ -30,10 +30,10 @@ export function QueryField({ query, isReadOnly, error, onChange }: QueryFieldPro
       newRow={['', '']}
       onRows={put}
     >
-      {({ row: [name, value], place, onChange: change, onRemove }) => (
+      {({ row: [name, value], index, onChange: change, onRemove }) => (
         <Group gap="xs" wrap="nowrap">
           <TextInput
-            aria-label={`Query parameter ${place} name`}
+            aria-label={`Query parameter ${index} name`}
             placeholder="name"
             flex={1}
             value={name}
@@ -41,14 +41,14 @@ export function QueryField({ query, isReadOnly, error, onChange }: QueryFieldPro
             onChange={({ currentTarget }) => change([currentTarget.value, value])}
           />
           <TextInput
-            aria-label={`Query parameter ${place} value`}
+            aria-label={`Query parameter ${index} value`}
             placeholder="value"
             flex={2}
             value={value}
             readOnly={isReadOnly}
             onChange={({ currentTarget }) => change([name, currentTarget.value])}
           />
-          {!isReadOnly && <RemoveRow label={`Remove query parameter ${place}`} onRemove={onRemove} />}
+          {!isReadOnly && <RemoveRow label={`Remove query parameter ${index}`} onRemove={onRemove} />}
         </Group>
       )}
     </RowField>

@@ -51,9 +51,9 @@ function withoutAddress(standard: unknown): Fields {
 }
 
 const be =
-  (words: string, isRight: (value: unknown) => boolean): Check =>
+  (expected: string, isRight: (value: unknown) => boolean): Check =>
   (value, path) =>
-    isRight(value) ? null : `${path} must be ${words}`
+    isRight(value) ? null : `${path} must be ${expected}`
 
 const text = be('a string', (value) => typeof value === 'string')
 const flag = be('true or false', (value) => typeof value === 'boolean')

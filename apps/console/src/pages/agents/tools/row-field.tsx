@@ -1,13 +1,13 @@
 import { ActionIcon, Button, Fieldset, Group, Stack, Text } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { Fragment, type ReactNode } from 'react'
-import { placed } from '../placed'
+import { withIndex } from '../with-index'
 
 /** A row of a list field. */
 export interface EditedRow<Row> {
   readonly row: Row
   /** One-based position, for labels. */
-  readonly place: number
+  readonly index: number
   readonly isReadOnly: boolean
   readonly onChange: (row: Row) => void
   readonly onRemove: () => void
@@ -35,11 +35,11 @@ export function RowField<Row>(props: RowFieldProps<Row>) {
         <Text size="xs" c="dimmed">
           {about}
         </Text>
-        {placed(rows).map(({ item: row, place: index }) => (
+        {withIndex(rows).map(({ item: row, index }) => (
           <Fragment key={index}>
             {children({
               row,
-              place: index + 1,
+              index: index + 1,
               isReadOnly,
               onChange: (next) => onRows(rows.with(index, next)),
               onRemove: () => onRows(rows.filter((_, other) => other !== index)),

@@ -4,7 +4,7 @@ import { IconEye, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-re
 import { useConsole } from '../../../data/console-context'
 import { isSame } from '../agent-draft'
 import { ServerTools } from './server-tools'
-import { builtinWords, kindWords, type ToolDraft } from './tool-draft'
+import { builtinLabels, kindLabels, type ToolDraft } from './tool-draft'
 import type { FieldErrors } from './tool-errors'
 
 interface ToolCardProps {
@@ -37,18 +37,18 @@ export function ToolCard(props: ToolCardProps) {
             )}
           </div>
           <Group gap={6} wrap="nowrap">
-            {approvalWords(tool) !== null && (
+            {approvalLabel(tool) !== null && (
               <Badge variant="light" color="blue">
-                {approvalWords(tool)}
+                {approvalLabel(tool)}
               </Badge>
             )}
             <Badge variant="light" color="gray">
-              {kindWords[tool.kind].title}
+              {kindLabels[tool.kind].title}
             </Badge>
           </Group>
         </Group>
         <Text size="sm" c="dimmed" lineClamp={2} flex={1}>
-          {tool.description || (tool.kind === 'builtin' ? builtinWords[tool.builtin] : 'No description')}
+          {tool.description || (tool.kind === 'builtin' ? builtinLabels[tool.builtin] : 'No description')}
         </Text>
         <Text size="xs" ff="monospace" c="dimmed" truncate>
           {leadsTo(tool)}
@@ -89,7 +89,7 @@ export function ToolCard(props: ToolCardProps) {
   )
 }
 
-function approvalWords(tool: ToolDraft): string | null {
+function approvalLabel(tool: ToolDraft): string | null {
   const by = { staff: ' by staff', client: ' by end user', either: '' }[tool.approvedBy]
   if (tool.approvalRequired) return `Approval${by}`
   return tool.kind === 'mcp' && tool.destructiveApprovalRequired ? `Approval${by} if destructive` : null

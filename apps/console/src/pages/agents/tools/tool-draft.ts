@@ -13,13 +13,13 @@ export type ToolDraft = HttpDraft | McpDraft | BuiltinAgentTool
 
 export type ToolKind = ToolDraft['kind']
 
-export const kindWords: Readonly<Record<ToolKind, { readonly title: string; readonly about: string }>> = {
+export const kindLabels: Readonly<Record<ToolKind, { readonly title: string; readonly about: string }>> = {
   http: { title: 'HTTP', about: 'Calls an HTTP endpoint.' },
   mcp: { title: 'MCP server', about: 'Uses the tools of a Model Context Protocol server.' },
   builtin: { title: 'Built-in', about: 'Included with the service. Needs no setup.' },
 }
 
-export const builtinWords: Readonly<Record<BuiltinAgentTool['builtin'], string>> = {
+export const builtinLabels: Readonly<Record<BuiltinAgentTool['builtin'], string>> = {
   current_time: 'Returns the date and time',
   create_task: 'Creates a task',
   search_files: 'Searches the files of the conversation',

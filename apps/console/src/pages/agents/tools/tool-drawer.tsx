@@ -17,7 +17,7 @@ interface ToolDrawerProps {
   readonly others: readonly ToolDraft[]
   readonly saved: readonly AgentTool[]
   /** The service's validation errors. */
-  readonly refused: FieldErrors
+  readonly rejected: FieldErrors
   readonly isReadOnly: boolean
   readonly onClose: () => void
   readonly onDone: (tool: ToolDraft) => void
@@ -28,7 +28,7 @@ export function ToolDrawer({
   tool: before,
   others,
   saved,
-  refused,
+  rejected,
   isReadOnly,
   onClose,
   onDone,
@@ -42,7 +42,7 @@ export function ToolDrawer({
   const found = validateTool(tool, others)
   const isWhole = Object.keys(found).length === 0 && problem === null
   const errors = {
-    ...(tool === before && refused),
+    ...(tool === before && rejected),
     ...(before !== null || wasTried ? found : touchedOnly(found, tool)),
   }
   const show = (next: string | null) => {
@@ -58,7 +58,7 @@ export function ToolDrawer({
   const wrongInJson =
     problem ??
     Object.entries(errors)
-      .map(([path, words]) => `${path}: ${words}`)
+      .map(([path, text]) => `${path}: ${text}`)
       .join(' · ')
   return (
     <FormDrawer

@@ -2,10 +2,10 @@ import { Checkbox, NumberInput, Select, SimpleGrid, Stack, Textarea, TextInput }
 import { ButtonField } from './button-field'
 import { HttpFields } from './http-fields'
 import { McpFields } from './mcp-fields'
-import { builtinWords, kindWords, newTool } from './tool-draft'
+import { builtinLabels, kindLabels, newTool } from './tool-draft'
 import type { ToolFormProps } from './tool-form-props'
 
-const kinds = Object.entries(kindWords).map(([value, { title }]) => ({ value, label: title }))
+const kinds = Object.entries(kindLabels).map(([value, { title }]) => ({ value, label: title }))
 const approvers = {
   staff: { label: 'Staff', about: 'Members and API keys that may decide on approvals.' },
   client: {
@@ -16,7 +16,7 @@ const approvers = {
 } as const
 const approverChoices = Object.entries(approvers).map(([value, { label }]) => ({ value, label }))
 
-const builtins = Object.entries(builtinWords).map(([value, label]) => ({ value, label }))
+const builtins = Object.entries(builtinLabels).map(([value, label]) => ({ value, label }))
 
 export function ToolForm(props: ToolFormProps) {
   const { tool, errors, isReadOnly, onChange } = props
@@ -25,7 +25,7 @@ export function ToolForm(props: ToolFormProps) {
     <Stack>
       <Select
         label="Type"
-        description={kindWords[tool.kind].about}
+        description={kindLabels[tool.kind].about}
         data={kinds}
         value={tool.kind}
         onChange={(kind) => {

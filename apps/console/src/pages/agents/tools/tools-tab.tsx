@@ -3,8 +3,8 @@ import { IconPlus, IconTools } from '@tabler/icons-react'
 import { useState } from 'react'
 import { EmptyState } from '../../../parts/empty-state'
 import { toolErrors } from '../agent-errors'
-import { placed } from '../placed'
 import type { TabProps } from '../use-agent-editor'
+import { withIndex } from '../with-index'
 import { ToolCard } from './tool-card'
 import type { ToolDraft } from './tool-draft'
 import { ToolDrawer } from './tool-drawer'
@@ -39,17 +39,17 @@ export function ToolsTab({ editing, isReadOnly }: TabProps) {
             {add}
           </Group>
           <SimpleGrid cols={{ base: 1, md: 2 }} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
-            {placed(tools).map(({ item: tool, place }) => (
+            {withIndex(tools).map(({ item: tool, index }) => (
               <ToolCard
-                key={place}
+                key={index}
                 agentId={base?.agent.id ?? null}
                 tool={tool}
                 saved={base?.agent.tools ?? []}
-                errors={toolErrors(errors, place)}
+                errors={toolErrors(errors, index)}
                 isReadOnly={isReadOnly}
-                onOpen={() => setOpened(place)}
+                onOpen={() => setOpened(index)}
                 onTry={() => setTried(tool)}
-                onRemove={() => change({ tools: tools.filter((_, other) => other !== place) })}
+                onRemove={() => change({ tools: tools.filter((_, other) => other !== index) })}
               />
             ))}
           </SimpleGrid>
@@ -61,7 +61,7 @@ export function ToolsTab({ editing, isReadOnly }: TabProps) {
           tool={tools[index] ?? null}
           others={tools.filter((_, other) => other !== index)}
           saved={base?.agent.tools ?? []}
-          refused={toolErrors(errors, index)}
+          rejected={toolErrors(errors, index)}
           isReadOnly={isReadOnly}
           onClose={() => setOpened(null)}
           onDone={(tool) => {

@@ -14,7 +14,7 @@ export function TrialOutcome({ trial, isDry }: TrialOutcomeProps) {
       <Stack gap="sm">
         <Group>
           <Badge variant="light" color={isSuccess ? 'green' : 'red'}>
-            {outcomeWords(isSuccess, isDry)}
+            {outcomeLabel(isSuccess, isDry)}
           </Badge>
           {!isDry && (
             <Text size="sm" c="dimmed" data-figures>
@@ -35,7 +35,7 @@ export function TrialOutcome({ trial, isDry }: TrialOutcomeProps) {
   )
 }
 
-function outcomeWords(isSuccess: boolean, isDry: boolean): string {
+function outcomeLabel(isSuccess: boolean, isDry: boolean): string {
   if (!isSuccess) return isDry ? 'Would be rejected' : 'Failed'
   return isDry ? 'Would be called' : 'Succeeded'
 }

@@ -50,12 +50,12 @@ function State({ item: { name, progress, fileId, problem, sizeBytes } }: { reado
     )
   return (
     <Text size="xs" c="dimmed">
-      {sizeWords(sizeBytes)}
+      {formatSize(sizeBytes)}
     </Text>
   )
 }
 
-function sizeWords(bytes: number): string {
+function formatSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`
   return bytes < 1024 ** 2 ? `${(bytes / 1024).toFixed(0)} KB` : `${(bytes / 1024 ** 2).toFixed(1)} MB`
 }

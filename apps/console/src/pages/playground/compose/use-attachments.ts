@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useConsole } from '../../../data/console-context'
-import { errorText } from '../../../data/error-words'
+import { errorText } from '../../../data/error-message'
 
 export interface Attachment {
   readonly key: string

@@ -35,8 +35,8 @@ export function EventList({ events, selectedId, onSelect }: EventListProps) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step === undefined) return
     event.preventDefault()
-    const place = events.findIndex(({ id }) => id === selectedId)
-    const next = place < 0 ? events.length - 1 : Math.min(events.length - 1, Math.max(0, place + step))
+    const index = events.findIndex(({ id }) => id === selectedId)
+    const next = index < 0 ? events.length - 1 : Math.min(events.length - 1, Math.max(0, index + step))
     const found = events[next]
     if (found === undefined) return
     onSelect(found.id)

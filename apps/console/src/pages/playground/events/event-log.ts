@@ -22,12 +22,12 @@ export class EventLog {
     const type = 'type' in event && typeof event.type === 'string' ? event.type : 'unknown'
     const isAudio = isAudioType(type)
     const { event: kept, seconds } = withoutAudio(event, isAudio)
-    const place = isAudio ? this.#soundGoingOn(direction, type) : -1
-    const before = this.#events[place]
+    const index = isAudio ? this.#soundGoingOn(direction, type) : -1
+    const before = this.#events[index]
     const at = Date.now()
     if (before?.audio) {
       const audio = { count: before.audio.count + 1, seconds: before.audio.seconds + seconds }
-      this.#events = this.#events.with(place, { ...before, event: kept, audio })
+      this.#events = this.#events.with(index, { ...before, event: kept, audio })
     } else {
       const audio = isAudio ? { count: 1, seconds } : null
       const logged = { id: this.#nextId++, at, direction, type, event: kept, audio }
@@ -43,8 +43,8 @@ export class EventLog {
 
   /** The last event of that direction, if it is audio of the same type. */
   #soundGoingOn(direction: 'in' | 'out', type: string): number {
-    const place = this.#events.findLastIndex((event) => event.direction === direction)
-    return this.#events[place]?.type === type ? place : -1
+    const index = this.#events.findLastIndex((event) => event.direction === direction)
+    return this.#events[index]?.type === type ? index : -1
   }
 
   #notify(): void {

@@ -1,7 +1,7 @@
 import type { RawEvent, TranscriptItem, Voice, VoiceEnd, VoiceEndReason } from '@parley/sdk/realtime'
 import type { EventLog } from '../events/event-log'
 import { stepCalls } from '../thread/call-events'
-import { newWords } from '../thread/entry'
+import { newMessageEntry } from '../thread/entry'
 import { isCallEvent } from '../thread/service-event'
 import { editCall, putEntry } from '../thread/thread'
 import type { ThreadStore } from '../thread/thread-store'
@@ -22,7 +22,7 @@ const voiceLevel = 0.03
 const longestPauseMilliseconds = 4000
 
 /** Errors that the session's end reports as well, and harmless ones about answers that just ended or have not started. */
-const saidElsewhere: ReadonlySet<string> = new Set<VoiceEndReason | ProviderRefusal>([
+const shownElsewhere: ReadonlySet<string> = new Set<VoiceEndReason | ProviderRefusal>([
   'message_too_big',
   'internal',
   'draining',
@@ -64,7 +64,7 @@ export function bindVoice(voice: Voice, binding: VoiceBinding): void {
   })
   voice.on('message', (item) => showItem(thread, item))
   voice.on('error', ({ message, code }) => {
-    if (code !== null && saidElsewhere.has(code)) return
+    if (code !== null && shownElsewhere.has(code)) return
     const id = `error-${crypto.randomUUID()}`
     thread.change((state) => putEntry(state, { kind: 'note', id, text: message, isProblem: true }))
   })
@@ -88,6 +88,6 @@ function showItem(thread: ThreadStore, item: TranscriptItem): void {
   // The context given to the model is already shown as messages.
   if (item.id.startsWith('past_')) return
   const { id, role, text, isFinal, isInterrupted, failure } = item
-  const words = newWords({ id, role, channel: 'realtime', text, isFinal, isInterrupted, failure })
-  thread.change((state) => putEntry(state, words))
+  const message = newMessageEntry({ id, role, channel: 'realtime', text, isFinal, isInterrupted, failure })
+  thread.change((state) => putEntry(state, message))
 }

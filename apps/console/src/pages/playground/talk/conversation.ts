@@ -1,13 +1,13 @@
 import type { Agent, Parley } from '@parley/sdk'
 import { startVoice, type Voice } from '@parley/sdk/realtime'
-import { errorText } from '../../../data/error-words'
+import { errorText } from '../../../data/error-message'
 import { EventLog } from '../events/event-log'
-import { newWords } from '../thread/entry'
+import { newMessageEntry } from '../thread/entry'
 import { storedEntries } from '../thread/stored-entries'
 import {
   editCall,
   findCall,
-  finishWords,
+  finishMessage,
   putEntry,
   putStored,
   refreshCalls,
@@ -138,7 +138,7 @@ export class Conversation {
   async ask(text: string, files: readonly GivenFile[]): Promise<void> {
     const { parley, agent } = this.#options
     const { conversationId } = this.#state
-    const question = newWords({
+    const question = newMessageEntry({
       id: `question-${crypto.randomUUID()}`,
       role: 'user',
       channel: 'text',
@@ -151,7 +151,7 @@ export class Conversation {
     this.events.add('out', { type: 'question', ...body })
     try {
       await this.#follow(({ signal }) => parley.questions.stream(agent.id, body, { signal }), question)
-      this.thread.change((thread) => finishWords(thread, question.id))
+      this.thread.change((thread) => finishMessage(thread, question.id))
     } catch (error) {
       this.thread.change((thread) => removeEntry(thread, question.id))
       throw error

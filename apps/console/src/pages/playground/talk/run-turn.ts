@@ -1,7 +1,7 @@
 import type { TurnEvent, TurnStream } from '@parley/sdk'
 import type { EventLog } from '../events/event-log'
 import { stepCalls } from '../thread/call-events'
-import { newWords, type Words } from '../thread/entry'
+import { type MessageEntry, newMessageEntry } from '../thread/entry'
 import { putEntry, replaceEntry } from '../thread/thread'
 import type { ThreadStore } from '../thread/thread-store'
 
@@ -9,7 +9,7 @@ interface TurnBinding {
   readonly thread: ThreadStore
   readonly events: EventLog
   /** The question's entry until it is stored. Null for a resumed turn. */
-  readonly question: Words | null
+  readonly question: MessageEntry | null
   readonly onStarted: (conversationId: string, turnId: string) => void
   readonly onAgentDone: () => void
 }
@@ -17,7 +17,7 @@ interface TurnBinding {
 /** Streams a turn into the thread. */
 export async function runTurn(stream: TurnStream, binding: TurnBinding): Promise<void> {
   const { thread, events, onStarted, onAgentDone } = binding
-  let answer: Words | null = null
+  let answer: MessageEntry | null = null
   for await (const event of stream) {
     events.add('in', event)
     thread.measure(event)
@@ -31,26 +31,26 @@ export async function runTurn(stream: TurnStream, binding: TurnBinding): Promise
   }
 }
 
-function show(thread: ThreadStore, words: Words): Words {
-  thread.change((state) => putEntry(state, words))
-  return words
+function show(thread: ThreadStore, message: MessageEntry): MessageEntry {
+  thread.change((state) => putEntry(state, message))
+  return message
 }
 
 function showQuestion({ thread, question }: TurnBinding, data: { id: string; content: string }): void {
   const { id, content: text } = data
-  const words = question ?? newWords({ id, role: 'user', channel: 'text', text })
-  thread.change((state) => replaceEntry(state, question?.id ?? id, { ...words, id, isFinal: true }))
+  const message = question ?? newMessageEntry({ id, role: 'user', channel: 'text', text })
+  thread.change((state) => replaceEntry(state, question?.id ?? id, { ...message, id, isFinal: true }))
 }
 
 /** Text after a tool call may be a new message. */
-function grown(answer: Words | null, { id, delta }: { id: string; delta: string }): Words {
+function grown(answer: MessageEntry | null, { id, delta }: { id: string; delta: string }): MessageEntry {
   if (answer?.id === id) return { ...answer, text: answer.text + delta }
-  return newWords({ id, role: 'assistant', channel: 'text', text: delta })
+  return newMessageEntry({ id, role: 'assistant', channel: 'text', text: delta })
 }
 
 function endInError(
   thread: ThreadStore,
-  answer: Words | null,
+  answer: MessageEntry | null,
   { data: { code, message } }: Extract<TurnEvent, { type: 'error' }>,
 ): void {
   if (answer !== null)

@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { Conversation } from './conversation'
-import { endAdvice, phaseWords } from './phase-words'
+import { endAdvice, phaseLabel } from './phase-label'
 import styles from './talk-bar.module.css'
 import { Waveform } from './waveform'
 
@@ -40,7 +40,7 @@ export function TalkBar({ voice, conversation, isBuiltIn }: TalkBarProps) {
     <section className={styles.bar} aria-label="Voice session">
       <div className={styles.words} role="status">
         <Text size="sm" fw={600}>
-          {phaseWords(state)}
+          {phaseLabel(state)}
         </Text>
         <Detail state={state} isBuiltIn={isBuiltIn} />
       </div>
@@ -117,11 +117,11 @@ function Detail({ state, isBuiltIn }: { readonly state: VoiceState; readonly isB
     const timer = setTimeout(() => setLongPhase(phase), patienceMilliseconds)
     return () => clearTimeout(timer)
   }, [phase])
-  const words = detailOf(state, longPhase === phase, isBuiltIn)
-  if (words === null) return null
+  const detail = detailOf(state, longPhase === phase, isBuiltIn)
+  if (detail === null) return null
   return (
     <Text size="xs" c="dimmed">
-      {words}
+      {detail}
     </Text>
   )
 }

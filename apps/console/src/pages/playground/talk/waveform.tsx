@@ -23,8 +23,8 @@ export function Waveform({ voice }: { readonly voice: Voice }) {
     let steppedAt = 0
     let frame = 0
     const unsubscribe = voice.on('levels', ({ input, output }) => {
-      const heard = voice.getState().media.microphone === 'on' ? input : 0
-      peak = [Math.max(peak[0], heard), Math.max(peak[1], output)]
+      const inputLevel = voice.getState().media.microphone === 'on' ? input : 0
+      peak = [Math.max(peak[0], inputLevel), Math.max(peak[1], output)]
     })
     const step = (now: number) => {
       frame = requestAnimationFrame(step)
@@ -46,9 +46,9 @@ export function Waveform({ voice }: { readonly voice: Voice }) {
 
 /** With reduced motion: one static figure for speech, one for silence. */
 function stillFigure(element: HTMLCanvasElement, [input, output]: Sides): readonly Sides[] {
-  const level = (side: number, place: number) => (side > voiceLevel ? (place % 3) / 4 : 0)
+  const level = (side: number, index: number) => (side > voiceLevel ? (index % 3) / 4 : 0)
   const count = Math.ceil(element.clientWidth / barWidth)
-  return Array.from({ length: count }, (_, place) => [level(input, place), level(output, place)])
+  return Array.from({ length: count }, (_, index) => [level(input, index), level(output, index)])
 }
 
 function draw(
@@ -63,8 +63,8 @@ function draw(
   const { color: person, caretColor: agent } = getComputedStyle(element)
   context.setTransform(scale, 0, 0, scale, 0, 0)
   context.clearRect(0, 0, width, height)
-  for (const [place, [input, output]] of history.entries()) {
-    const x = width - (history.length - place) * barWidth
+  for (const [index, [input, output]] of history.entries()) {
+    const x = width - (history.length - index) * barWidth
     bar(context, person, x, height / 2, -reach(input, height))
     bar(context, agent, x, height / 2, reach(output, height))
   }

@@ -1,6 +1,6 @@
 /** A message of one side, as far as known. */
-export interface Words {
-  readonly kind: 'words'
+export interface MessageEntry {
+  readonly kind: 'message'
   readonly id: string
   readonly role: 'user' | 'assistant'
   readonly text: string
@@ -46,13 +46,15 @@ export interface Note {
   readonly isProblem: boolean
 }
 
-export type Entry = Words | Call | Note
+export type Entry = MessageEntry | Call | Note
 
 export const callEntryId = (callId: string) => `call-${callId}`
 
-export function newWords(fields: Pick<Words, 'id' | 'role' | 'channel'> & Partial<Words>): Words {
+export function newMessageEntry(
+  fields: Pick<MessageEntry, 'id' | 'role' | 'channel'> & Partial<MessageEntry>,
+): MessageEntry {
   return {
-    kind: 'words',
+    kind: 'message',
     text: '',
     isFinal: false,
     isInterrupted: false,

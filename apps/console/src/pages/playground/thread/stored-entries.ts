@@ -1,5 +1,5 @@
 import type { Agent, Approval, Message } from '@parley/sdk'
-import { type CallStatus, type Entry, newCall, newWords } from './entry'
+import { type CallStatus, type Entry, newCall, newMessageEntry } from './entry'
 
 const statuses: readonly CallStatus[] = ['running', 'done', 'failed', 'waiting']
 
@@ -15,7 +15,15 @@ export function storedEntries(
 function storedEntry(message: Message, agent: Agent, waiting: readonly Approval[]): Entry {
   const { id, role, content, channel, interrupted, failure } = message
   if (role === 'user' || role === 'assistant')
-    return newWords({ id, role, channel, text: content, isFinal: true, isInterrupted: interrupted, failure })
+    return newMessageEntry({
+      id,
+      role,
+      channel,
+      text: content,
+      isFinal: true,
+      isInterrupted: interrupted,
+      failure,
+    })
   const name = message.name ?? role
   const callId = message.callId ?? id
   const status = statuses[message.status ?? 0] ?? 'unknown'
@@ -39,6 +47,6 @@ function storedEntry(message: Message, agent: Agent, waiting: readonly Approval[
 
 /** The tool name of a sub-agent is derived from its name: `ask_front_desk`. */
 function agentNameOf(toolName: string): string {
-  const words = toolName.replace(/^ask_/, '').replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  const title = toolName.replace(/^ask_/, '').replaceAll('_', ' ')
+  return title.charAt(0).toUpperCase() + title.slice(1)
 }

@@ -14,16 +14,16 @@ export const emptyThread: Thread = { entries: [], timings: {}, current: null }
 
 /** Replaces a known entry, or appends a new one. */
 export function putEntry(thread: Thread, entry: Entry): Thread {
-  const place = thread.entries.findLastIndex(({ id }) => id === entry.id)
-  const entries = place < 0 ? [...thread.entries, entry] : thread.entries.with(place, entry)
+  const index = thread.entries.findLastIndex(({ id }) => id === entry.id)
+  const entries = index < 0 ? [...thread.entries, entry] : thread.entries.with(index, entry)
   return { ...thread, entries }
 }
 
 /** A typed message gets its stored id. */
 export function replaceEntry(thread: Thread, id: string, entry: Entry): Thread {
   const others = thread.entries.filter((known) => known.id !== entry.id || known.id === id)
-  const place = others.findLastIndex((known) => known.id === id)
-  return { ...thread, entries: place < 0 ? [...others, entry] : others.with(place, entry) }
+  const index = others.findLastIndex((known) => known.id === id)
+  return { ...thread, entries: index < 0 ? [...others, entry] : others.with(index, entry) }
 }
 
 export function removeEntry(thread: Thread, id: string): Thread {
@@ -31,9 +31,9 @@ export function removeEntry(thread: Thread, id: string): Thread {
 }
 
 /** Marks a message as complete. */
-export function finishWords(thread: Thread, id: string): Thread {
-  const words = thread.entries.findLast((entry) => entry.id === id)
-  return words?.kind === 'words' ? putEntry(thread, { ...words, isFinal: true }) : thread
+export function finishMessage(thread: Thread, id: string): Thread {
+  const message = thread.entries.findLast((entry) => entry.id === id)
+  return message?.kind === 'message' ? putEntry(thread, { ...message, isFinal: true }) : thread
 }
 
 export function findCall(thread: Thread, callId: string): Call | null {

@@ -90,9 +90,9 @@ function beginApproved(timing: Timing, key: string, now: number): Timing {
 }
 
 function endTool(timing: Timing, key: string, now: number): Timing {
-  const place = timing.tools.findLastIndex((tool) => tool.key === key && tool.to === null)
-  const tool = timing.tools[place]
-  return tool === undefined ? timing : { ...timing, tools: timing.tools.with(place, { ...tool, to: now }) }
+  const index = timing.tools.findLastIndex((tool) => tool.key === key && tool.to === null)
+  const tool = timing.tools[index]
+  return tool === undefined ? timing : { ...timing, tools: timing.tools.with(index, { ...tool, to: now }) }
 }
 
 export function textOf(value: unknown): string {

@@ -7,7 +7,7 @@ import { CallDecision, type Decide } from './call-decision'
 import { isEmptyJson, prettyJson } from './pretty-json'
 import styles from './transcript.module.css'
 
-const statusWords: Readonly<
+const statusLabels: Readonly<
   Record<CallStatus, { readonly label: string; readonly color: string; readonly ink?: string }>
 > = {
   running: { label: 'Running', color: 'blue' },
@@ -30,7 +30,7 @@ interface CallCardProps {
 /** A tool call or agent question: arguments, result and duration. */
 export const CallCard = memo(function CallCard({ call, conversationId, onDecide }: CallCardProps) {
   const { title, name, status, argumentsText, result, seconds, agentId, by, button } = call
-  const { label, color, ink } = statusWords[status]
+  const { label, color, ink } = statusLabels[status]
   const Sign = agentId === null ? IconTool : IconRobot
   return (
     <article
@@ -54,7 +54,7 @@ export const CallCard = memo(function CallCard({ call, conversationId, onDecide 
           <Group gap={8} wrap="nowrap">
             {seconds !== null && seconds > 0 && (
               <Text size="xs" c="dimmed" data-figures>
-                {durationWords(seconds * 1000)}
+                {formatDuration(seconds * 1000)}
               </Text>
             )}
             {status === 'running' && <Loader size={12} aria-hidden />}
@@ -131,6 +131,6 @@ function argumentsOf({ agentId, argumentsText }: Call): string {
   return prettyJson(argumentsText)
 }
 
-export function durationWords(milliseconds: number): string {
+export function formatDuration(milliseconds: number): string {
   return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`
 }

@@ -21,7 +21,7 @@ export function useStickToEnd(firstId: string | undefined, lastOwnId: string | u
   const scroll = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const [isAtEnd, setAtEnd] = useState(true)
-  const place = useRef({ isAtEnd: true, top: 0, height: 0, handAt: -handMilliseconds, firstId, lastOwnId })
+  const position = useRef({ isAtEnd: true, top: 0, height: 0, handAt: -handMilliseconds, firstId, lastOwnId })
 
   const goToEnd = useCallback(() => {
     const element = scroll.current
@@ -35,23 +35,24 @@ export function useStickToEnd(firstId: string | undefined, lastOwnId: string | u
       const { scrollTop, scrollHeight, clientHeight } = element
       // When content shrinks, the browser adjusts scrollTop itself. In a background tab that happens long before this
       // handler runs.
-      const isByHand = performance.now() - place.current.handAt < handMilliseconds
-      const isUpwards = scrollTop < place.current.top && (isByHand || scrollHeight === place.current.height)
-      place.current.top = scrollTop
+      const isByHand = performance.now() - position.current.handAt < handMilliseconds
+      const isUpwards =
+        scrollTop < position.current.top && (isByHand || scrollHeight === position.current.height)
+      position.current.top = scrollTop
       // New content does not count as leaving the end. Only scrolling up does.
-      if (scrollHeight - scrollTop - clientHeight < nearPixels) place.current.isAtEnd = true
-      else if (isUpwards) place.current.isAtEnd = false
-      setAtEnd(place.current.isAtEnd)
+      if (scrollHeight - scrollTop - clientHeight < nearPixels) position.current.isAtEnd = true
+      else if (isUpwards) position.current.isAtEnd = false
+      setAtEnd(position.current.isAtEnd)
     }
     const grow = new ResizeObserver(() => {
-      if (place.current.isAtEnd) {
+      if (position.current.isAtEnd) {
         goToEnd()
-        place.current.top = element.scrollTop
+        position.current.top = element.scrollTop
       }
-      place.current.height = element.scrollHeight
+      position.current.height = element.scrollHeight
     })
     const touch = () => {
-      place.current.handAt = performance.now()
+      position.current.handAt = performance.now()
     }
     element.addEventListener('scroll', look, { passive: true })
     element.addEventListener('wheel', touch, { passive: true })
@@ -69,16 +70,16 @@ export function useStickToEnd(firstId: string | undefined, lastOwnId: string | u
   // Content was inserted above, so the position is corrected.
   useLayoutEffect(() => {
     const element = scroll.current
-    if (element === null || place.current.firstId === firstId) return
-    place.current.firstId = firstId
-    if (!place.current.isAtEnd) element.scrollTop += element.scrollHeight - place.current.height
-    place.current.height = element.scrollHeight
+    if (element === null || position.current.firstId === firstId) return
+    position.current.firstId = firstId
+    if (!position.current.isAtEnd) element.scrollTop += element.scrollHeight - position.current.height
+    position.current.height = element.scrollHeight
   }, [firstId])
 
   useLayoutEffect(() => {
-    if (place.current.lastOwnId === lastOwnId) return
-    place.current.lastOwnId = lastOwnId
-    place.current.isAtEnd = true
+    if (position.current.lastOwnId === lastOwnId) return
+    position.current.lastOwnId = lastOwnId
+    position.current.isAtEnd = true
     goToEnd()
   }, [lastOwnId, goToEnd])
 

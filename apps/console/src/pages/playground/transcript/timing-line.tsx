@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import type { Timing } from '../thread/timing'
-import { durationWords } from './call-card'
+import { formatDuration } from './call-card'
 import styles from './transcript.module.css'
 
 interface Part {
@@ -30,7 +30,7 @@ export const TimingLine = memo(function TimingLine({ timing }: { readonly timing
       <ul className={styles.figures}>
         {parts.map(({ key, kind, label, from, to }) => (
           <li key={key} className={styles[kind]}>
-            {label} {durationWords(kind === 'tool' || kind === 'decision' ? to - from : to)}
+            {label} {formatDuration(kind === 'tool' || kind === 'decision' ? to - from : to)}
           </li>
         ))}
       </ul>
@@ -50,7 +50,7 @@ function partsOf(timing: Timing): readonly Part[] {
   const known = marks
     .flatMap(({ at, ...mark }) => (at === null ? [] : [{ ...mark, to: Math.max(0, at - startedAt) }]))
     .toSorted((one, other) => one.to - other.to)
-  const steps = known.map((mark, place) => ({ ...mark, from: known[place - 1]?.to ?? 0 }))
+  const steps = known.map((mark, index) => ({ ...mark, from: known[index - 1]?.to ?? 0 }))
   const tools = timing.tools.flatMap(({ key, title, isDecision, from, to }): Part[] =>
     to === null
       ? []

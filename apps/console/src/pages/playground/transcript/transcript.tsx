@@ -5,10 +5,10 @@ import type { Entry } from '../thread/entry'
 import type { Thread } from '../thread/thread'
 import { CallCard } from './call-card'
 import type { Decide } from './call-decision'
+import { MessageLine } from './message-line'
 import { useStickToEnd } from './stick-to-end'
 import { TimingLine } from './timing-line'
 import styles from './transcript.module.css'
-import { WordsLine } from './words-line'
 
 interface TranscriptProps {
   /** Null until the first message creates it. */
@@ -29,7 +29,7 @@ export function Transcript(props: TranscriptProps) {
   const { entries, timings } = thread
   const { scroll, content, isAtEnd, goToEnd } = useStickToEnd(
     entries[0]?.id,
-    entries.findLast((entry) => entry.kind === 'words' && entry.role === 'user')?.id,
+    entries.findLast((entry) => entry.kind === 'message' && entry.role === 'user')?.id,
   )
   return (
     <div className={styles.frame}>
@@ -83,8 +83,8 @@ interface EntryViewProps {
 
 function EntryView({ entry, conversationId, agentName, onDecide }: EntryViewProps) {
   switch (entry.kind) {
-    case 'words':
-      return <WordsLine words={entry} agentName={agentName} />
+    case 'message':
+      return <MessageLine message={entry} agentName={agentName} />
     case 'call':
       return <CallCard call={entry} conversationId={conversationId} onDecide={onDecide} />
     case 'note':
