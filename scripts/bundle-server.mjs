@@ -36,7 +36,7 @@ export async function bundleServer() {
 }
 
 /**
- * Programs and files beside a module are resolved relative to its compiled location. Files directly in `dist` are at
+ * Programs and files next to a module are resolved relative to its compiled location. Files directly in `dist` are at
  * the bundle's depth.
  */
 function keepOwnAddress(code, id) {

@@ -4,7 +4,7 @@
 //   node scripts/check-english.mjs --list FOLDER   prints each finding below FOLDER
 //   node scripts/check-english.mjs --update        writes the figures of today, which may only shrink
 //
-// It reads comments, Markdown, test titles, descriptions, messages and the console's words. CONTRIBUTING.md explains the rules.
+// It reads comments, Markdown, test titles, descriptions, messages and the console's texts. CONTRIBUTING.md explains the rules.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,5 +1,5 @@
 // Checks that no source uses private names of Node or of a library, generates code, or sets V8 flags at run time. The
-// relay's fast socket is the exception, and has a package of its own.
+// relay's fast socket is the exception, and has its own package.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-// Runs the server of an earlier version beside the current one, on the current schema, as in every rolling deployment.
+// Runs the server of an earlier version next to the current one, on the current schema, as in every rolling deployment.
 //
 //   npm run test:previous -- v1.2.0        any git ref
 import { spawn } from 'node:child_process'

@@ -4,7 +4,7 @@
 //   node scripts/test.mjs everyday   npm test
 //   node scripts/test.mjs rest       all other tests, the code checks and the LTS version
 //   node scripts/test.mjs all        both
-//   node scripts/test.mjs timing     assertions on time, alone and one after the other
+//   node scripts/test.mjs timing     assertions on time, alone and sequentially
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

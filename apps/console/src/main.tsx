@@ -8,7 +8,7 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app/app'
 import { nonce } from './app/nonce'
 
-// The scroll lock of drawers and dialogs inserts a style element of its own.
+// The scroll lock of drawers and dialogs inserts its own style element.
 setNonce(nonce)
 
 const root = document.getElementById('root')

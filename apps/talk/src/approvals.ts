@@ -16,7 +16,7 @@ export interface ApprovalsOptions {
   readonly onInputClosed: () => void
 }
 
-/** Asks the user about each pending approval, one after the other. */
+/** Asks the user about each pending approval, sequentially. */
 export class Approvals {
   readonly #options: ApprovalsOptions
   readonly #titles = new Map<string, string>()

@@ -35,10 +35,10 @@ export interface TalkOptions {
   readonly url: string
   readonly organizationId: string
   readonly apiKey: string
-  /** A name or id. Null: the example agent. */
+  /** A name or id. `null` means the example agent. */
   readonly agent: string | null
   readonly conversationId: string | null
-  /** Null: typed input. */
+  /** `null` means typed input. */
   readonly speech: Speech | null
   readonly savePath: string | null
   readonly isApprovingAll: boolean
@@ -124,7 +124,7 @@ function pathOf(value: string, environment: Environment): string {
   return resolve(environment.INIT_CWD ?? '.', value)
 }
 
-/** Removes the trailing slash. Returns null if the address is invalid. */
+/** Removes the trailing slash. Returns null if the URL is invalid. */
 function webAddress(value: string): string | null {
   return parseUrl(value) !== null && /^https?:\/\//i.test(value) ? value.replace(/\/+$/, '') : null
 }

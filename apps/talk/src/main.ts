@@ -26,7 +26,7 @@ async function run(options: TalkOptions): Promise<number> {
   const { env, stdin, stdout } = process
   const page = new Page({
     write: (text) => stdout.write(text),
-    isColoured: stdout.isTTY === true && !env.NO_COLOR,
+    isColored: stdout.isTTY === true && !env.NO_COLOR,
   })
   const question = options.speech === null ? null : await load(options.speech)
   if (question?.ok === false) return reject(question.message)

@@ -9,7 +9,7 @@ export interface MicrophoneOptions {
   readonly question: SpokenQuestion
   readonly send: (chunk: Buffer) => void
   readonly onSpeechEnd: () => void
-  /** Ends the stream. Until then it sends silence after the words, so that the service detects the end of speech. */
+  /** Ends the stream. Until then it sends silence after the speech, so that the service detects the end of speech. */
   readonly off: AbortSignal
 }
 

@@ -10,7 +10,7 @@ export interface Prompt {
 
 export interface PageOptions {
   readonly write: (text: string) => void
-  readonly isColoured: boolean
+  readonly isColored: boolean
 }
 
 /** Prints a conversation. Streamed text continues its line until other output follows. */
@@ -29,7 +29,7 @@ export class Page {
   }
 
   paint(style: Style, text: string): string {
-    return this.#options.isColoured ? styleText(style, text, { validateStream: false }) : text
+    return this.#options.isColored ? styleText(style, text, { validateStream: false }) : text
   }
 
   line(text: string): void {

@@ -81,7 +81,7 @@ export class Talk {
     return opening
   }
 
-  /** Resolves when the agent has finished what it says before the user's first turn. */
+  /** Resolves when the agent has finished speaking before the user's first turn. */
   async agentFinished(): Promise<void> {
     await this.#wait?.result
   }

@@ -22,7 +22,7 @@ function makeApprovals({ isApprovingAll = false, isAttended = true } = {}) {
       unneeded.addEventListener('abort', () => resolve(null))
     })
   const approvals = new Approvals({
-    page: new Page({ write, isColoured: false }),
+    page: new Page({ write, isColored: false }),
     isApprovingAll,
     ask: isAttended ? ask : null,
     decide: (callId, decision, reason) => decisions.push([decision, callId, reason ?? ''].join(' ').trim()),

@@ -30,7 +30,7 @@ function talk(args: readonly string[] = [], options: StartOptions = {}) {
   return startTalk(['--url', service.url, ...args], { ...options, env: { ...credentials, ...options.env } })
 }
 
-/** A user at a terminal without colours. */
+/** A user at a terminal without colors. */
 function sitDown(args: readonly string[] = []) {
   return talk(args, { inTerminal: true, env: { NO_COLOR: '1' } })
 }

@@ -5,13 +5,13 @@ import { describeArguments, TurnView } from '#talk/turn-view.js'
 
 const agent = { id: 'agent', name: 'Front desk' }
 
-function makeView({ isColoured = false } = {}) {
+function makeView({ isColored = false } = {}) {
   let written = ''
   const page = new Page({
     write: (text) => {
       written += text
     },
-    isColoured,
+    isColored,
   })
   const view = new TurnView({ page, agent })
   const show = (value: object, at = 0) => {
@@ -113,13 +113,13 @@ describe('the view of a turn', () => {
     expect(written()).toBe('')
   })
 
-  it('uses colours only if requested', () => {
+  it('uses colors only if requested', () => {
     const event = { type: 'approval.approved', data: { callId: 'a' } }
-    const [plain, coloured] = [makeView(), makeView({ isColoured: true })]
+    const [plain, colored] = [makeView(), makeView({ isColored: true })]
     plain.show(event)
-    coloured.show(event)
+    colored.show(event)
     expect(plain.written()).not.toContain('\u001b')
-    expect(coloured.written()).toContain('\u001b')
+    expect(colored.written()).toContain('\u001b')
   })
 
   it('removes terminal control characters from untrusted text', () => {

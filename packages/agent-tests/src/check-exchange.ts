@@ -181,7 +181,7 @@ function listed(calls: readonly SeenCall[]): string {
 }
 
 /**
- * Returns whether a text contains the wanted words, ignoring case and spacing, or matches the wanted
+ * Returns whether a text contains the wanted text, ignoring case and spacing, or matches the wanted
  * pattern.
  */
 function containsText(text: string, wanted: string): boolean {

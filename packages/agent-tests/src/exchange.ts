@@ -27,7 +27,7 @@ export type Party = (typeof parties)[number]
 /** The user's line and its outcome so far. */
 export interface Exchange extends Actions {
   readonly user: string
-  /** The words of the agent under test. */
+  /** The text of the agent under test. */
   readonly words: string
   /** The time to the first word or sound, or null if there is none yet. */
   readonly firstMs: number | null

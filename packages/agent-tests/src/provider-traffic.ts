@@ -11,7 +11,7 @@ import type { PlannedTest } from './test-plan.js'
 /** Replaces the providers of connections: records the real ones, or replays a recording. */
 export interface ProviderTraffic {
   readonly kind: 'recorded' | 'replayed'
-  /** Returns the address that one run uses for a connection. */
+  /** Returns the URL that one run uses for a connection. */
   baseUrlFor(scope: string, connection: Pick<Connection, 'kind' | 'baseUrl'>): Promise<string>
   /** Closes it, and returns the differences between the runs and the recording. */
   close(): Promise<readonly string[]>

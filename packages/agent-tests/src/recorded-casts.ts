@@ -14,7 +14,7 @@ export interface RecordedCastOptions {
 /** Players accept any key. */
 const replayKey = 'replayed'
 
-/** Gives each run copies of its agents that differ only in the address of their provider. */
+/** Gives each run copies of its agents that differ only in the URL of their provider. */
 export class RecordedCasts {
   readonly #options: RecordedCastOptions
   #connections: Promise<readonly Connection[]> | null = null

@@ -14,7 +14,7 @@ export interface RunOutcome {
   readonly milliseconds: number
 }
 
-/** Plays the user: returns the next words, or that the user is done. */
+/** Plays the user: returns the next message, or that the user is done. */
 export type NextMessage = (answer: Exchange | null) => Promise<UserMove>
 
 export type UserMove =
@@ -45,7 +45,7 @@ export class RunRecord {
   }
 }
 
-/** The most decisions in one turn. An agent that asks again and again is not waited for. */
+/** The maximum number of decisions in one turn, for agents that keep asking. */
 const maxDecisions = 10
 
 interface Running {
@@ -127,7 +127,7 @@ export async function runGoal(running: Running, nextMessage: NextMessage, maxTur
   record.misses.push(...(await checkExchange(wholeOf(record), test.expect, opinions)))
 }
 
-/** Returns the conversation as one exchange, with the words and calls of all answers. */
+/** Returns the conversation as one exchange, with the text and calls of all answers. */
 function wholeOf({ exchanges }: RunRecord): Exchange {
   const firsts = exchanges.flatMap(({ firstMs }) => firstMs ?? [])
   return {

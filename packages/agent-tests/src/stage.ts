@@ -13,7 +13,7 @@ const voiceMissing = 'Tests by voice run with `parley test`, which speaks the wo
 
 export interface StageParts {
   readonly parley: TextService
-  /** Null: tests by voice cannot be run. */
+  /** `null` means that voice tests cannot run. */
   readonly voice: VoiceParts | null
   readonly meaning: SentenceMeaning
   castOf(test: PlannedTest, run: number): Promise<Cast>

@@ -9,7 +9,7 @@ import { type PlannedTest, planTests, type TestsOutcome } from './test-plan.js'
 export interface StoredTests {
   readonly definition: string
   readonly agentId: string
-  /** The names by which the definition may refer to the agent. Null: any. */
+  /** The names by which the definition may refer to the agent. `null` means any. */
   readonly agentNames: readonly string[] | null
 }
 

@@ -45,7 +45,7 @@ function comparable(change: PlannedChange | undefined): unknown {
 }
 
 /**
- * Applies the changes one after the other, each to the version that was planned for. Calls `onApplied` after
+ * Applies the changes sequentially, each to the version that was planned for. Calls `onApplied` after
  * each change, so that the caller can report the applied changes if a later one fails.
  */
 export async function applyPlan(

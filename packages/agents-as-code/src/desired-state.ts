@@ -48,7 +48,7 @@ export interface DesiredEntry {
   /** The entry as written in the file: variables by name, without their values. */
   readonly written: unknown
   errorAt(path: ValuePath, message: string): FileError
-  /** Returns the place in the entry that a path of the API refers to. */
+  /** Returns the path in the entry that a path of the API refers to. */
   placeOf(apiPath: string): ValuePath
   create(parley: Parley, write: Write): Promise<Written>
   replace(

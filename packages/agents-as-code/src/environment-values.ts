@@ -81,7 +81,7 @@ export function fillIn(document: unknown, { environment, named, ownKey }: Variab
 }
 
 /**
- * Returns whether a field holds an address or a secret of a connection, tool or webhook. Compares the exact
+ * Returns whether a field holds a URL or a secret of a connection, tool or webhook. Compares the exact
  * path, because the file chooses the names in it.
  */
 function isSecretField([kind, , ...place]: ValuePath): boolean {
@@ -107,7 +107,7 @@ function conceal(text: string, used: ReadonlyMap<string, string>): string {
 }
 
 /**
- * Returns the spellings in which messages quote a value: unchanged, encoded, and the parts of an address.
+ * Returns the spellings in which messages quote a value: unchanged, encoded, and the parts of a URL.
  * Callers ignore the letter case.
  */
 function spellingsOf(value: string): readonly string[] {

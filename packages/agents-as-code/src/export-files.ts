@@ -23,7 +23,7 @@ export interface ExportRequest {
 
 /**
  * Returns the organization's resources as a file that `parley apply` reads. Secrets become variables,
- * because the service never returns them. So do parameters of an address whose names suggest a secret.
+ * because the service never returns them. So do URL parameters whose names suggest a secret.
  */
 export async function exportFile(parley: Parley, { set, schemaUrl }: ExportRequest): Promise<string> {
   const present = await readPresentState(parley, new Set(kindNames))
@@ -135,7 +135,7 @@ function withVariables(form: Form, way: readonly string[]): Form {
   return Object.fromEntries(fields)
 }
 
-/** Left out of variable names, because they make the names longer and no clearer. */
+/** Omitted from variable names to keep them short. */
 const structural: ReadonlySet<string> = new Set(['tools', 'request', 'server', 'query'])
 
 function valueWithVariables(value: unknown, way: readonly string[], key: string): unknown {

@@ -8,7 +8,7 @@ export interface FieldChange {
   readonly after?: unknown
 }
 
-/** Shown in place of values that are secret or come from the environment. */
+/** Shown instead of values that are secret or come from the environment. */
 export const hidden = '(not shown)'
 
 interface Compared {

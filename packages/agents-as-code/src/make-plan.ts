@@ -180,7 +180,7 @@ function secretsAmong(changed: readonly string[]): FieldChange[] {
   })
 }
 
-/** Warns if an address changes, because the service sends a key only to the address that it was given for. */
+/** Warns if a URL changes, because the service sends a key only to the URL that it was set for. */
 function notesOn(entry: DesiredEntry, present: PresentResource, fields: readonly FieldChange[]): string[] {
   const isMoving =
     entry.kind === 'connections' && fields.some(({ path }) => path === 'baseUrl' || path === 'kind')

@@ -81,11 +81,11 @@ function summaryOf(changes: readonly PlannedChange[], unchanged: number): string
 
 function describeChange(change: PlannedChange, style: Style): string[] {
   const { action, kind, externalId, name, file, line, fields, notes } = change
-  const [colour, sign] = signs[action]
+  const [color, sign] = signs[action]
   const place = file === null ? '' : style('dim', `  ${file}:${line}`)
   const title = name === externalId ? '' : ` (${name})`
   return [
-    `${style(colour, `${sign} ${kind} ${externalId}`)}${title}${place}`,
+    `${style(color, `${sign} ${kind} ${externalId}`)}${title}${place}`,
     ...fields.flatMap((field) => describeField(field, style)),
     ...notes.map((note) => `    ${style('yellow', '!')} ${note}`),
   ]
@@ -124,8 +124,8 @@ function differentLines(before: string, after: string, style: Style): string[] {
     old.pop()
     now.pop()
   }
-  const block = (lines: readonly string[], sign: string, colour: 'red' | 'green') => {
-    const shown = lines.slice(0, maxLines).map((line) => style(colour, `      ${sign} ${cut(line)}`))
+  const block = (lines: readonly string[], sign: string, color: 'red' | 'green') => {
+    const shown = lines.slice(0, maxLines).map((line) => style(color, `      ${sign} ${cut(line)}`))
     return lines.length > maxLines ? [...shown, `      … ${lines.length - maxLines} more lines`] : shown
   }
   return [...block(before === '' ? [] : old, '-', 'red'), ...block(now, '+', 'green')]

@@ -126,11 +126,11 @@ const top = (file: string) => ({ file, line: 1, column: 1, field: '' })
 /** Returns the findings of a schema, each with its path. */
 export function schemaErrors({ issues }: z.ZodError): ValueError[] {
   const found = issues.flatMap(unfolded)
-  const misspelt = new Set(
+  const misspelled = new Set(
     found.filter(({ code }) => code === 'unrecognized_keys').map(({ path }) => formatPath(path)),
   )
   // An object with an unknown field may also break custom rules. Only the unknown field is reported.
-  const told = found.filter(({ code, path }) => code !== 'custom' || !misspelt.has(formatPath(path)))
+  const told = found.filter(({ code, path }) => code !== 'custom' || !misspelled.has(formatPath(path)))
   return told.flatMap((issue) => {
     const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)))
     return fieldErrorsOf(new z.ZodError([issue])).map(({ message }, index) => {

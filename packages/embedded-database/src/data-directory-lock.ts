@@ -38,7 +38,7 @@ export interface DataDirectoryLock {
  *        └── it is the highest ──► owned, all others are removed
  *
  * Why two processes cannot both own it: a number appears by `link`, which succeeds for one process only, and a process listens
- * on it from that moment. The highest number never goes down, because only lower ones are removed, and the owner's number stays
+ * on it from then on. The highest number never goes down, because only lower ones are removed, and the owner's number stays
  * after the owner is gone. So a process that makes number n + 1 has seen n dead. A process that slept between looking and
  * linking may reuse a number that was removed in between. Then a higher one exists, and the process yields.
  */
@@ -90,7 +90,7 @@ function rejectFileSystem(directory: string, cause: unknown): never {
   )
 }
 
-/** Reads the directory at once: Linux changes nothing in such a small directory during the read. */
+/** Reads the directory in one call. Linux changes nothing in such a small directory during the read. */
 async function findHighest(directory: string): Promise<number> {
   const names = await readdir(directory)
   return Math.max(0, ...names.filter(isNumber).map(Number))
@@ -106,7 +106,7 @@ function isNumber(name: string): boolean {
   return /^[1-9]\d*$/.test(name)
 }
 
-/** Connections are refused at once. The number stays, like that of a dead process. */
+/** Connections are rejected immediately. The number remains, as after a crash. */
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }

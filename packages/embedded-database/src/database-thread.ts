@@ -13,7 +13,7 @@ export interface DatabaseThreadOptions {
   readonly onCrash: (error: Error) => void
 }
 
-/** The thread of the database, seen from the thread that uses it. */
+/** The database thread, as used by the main thread. */
 export interface DatabaseThread {
   /** Increases with each statement. */
   readonly activityCount: number

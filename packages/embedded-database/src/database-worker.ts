@@ -7,7 +7,7 @@ import type { DumpReply, FromThread, ThreadSettings, ToThread } from './thread-m
 
 /*
  * The one session of PGlite. It serves one connection at a time and passes raw protocol messages: PGlite answers the
- * startup packet and ignores Terminate. A new connection takes the place of the one before, and finds no transaction and no
+ * startup packet and ignores Terminate. A new connection replaces the previous one, and finds no transaction and no
  * prepared statement of it. The reset is done at connect and not at close: two ports have no order between them, so
  * the end of the old one may arrive late.
  */
@@ -41,7 +41,7 @@ inTurn(async () => {
   send({ type: 'ready' })
 })
 
-/** Jobs run one after the other. If one fails, the database cannot go on. */
+/** Jobs run sequentially. If one fails, the database cannot continue. */
 function inTurn(job: () => Promise<void>): void {
   lastJob = lastJob.then(job).catch((error: unknown) => {
     send({ type: 'broken', reason: error instanceof Error ? error.message : String(error) })
@@ -77,7 +77,7 @@ function connect(database: PGlite, port: MessagePort): void {
   )
 }
 
-/** Throws if the answer does not end: PGlite swallows the trap when PostgreSQL dies inside it. */
+/** Throws if the response is incomplete, because PGlite hides the trap if PostgreSQL crashes inside it. */
 async function execute(database: PGlite, bytes: Uint8Array, output: Output): Promise<void> {
   await activity.during(() =>
     database.execProtocolRawStream(withoutCopy(bytes), {
@@ -98,7 +98,7 @@ function withoutCopy(bytes: Uint8Array): Uint8Array {
     : Buffer.concat([bytes, rejectCopy])
 }
 
-/** `pg` sends a CopyFail of its own after the COPY has ended. PostgreSQL ignores it, but PGlite breaks down. */
+/** `pg` sends its own CopyFail after the COPY has ended. PostgreSQL ignores it, but PGlite crashes. */
 function isCopyFail(bytes: Uint8Array): boolean {
   return bytes[0] === copyFail && bytes.length === 1 + Buffer.from(bytes).readInt32BE(1)
 }

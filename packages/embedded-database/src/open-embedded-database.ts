@@ -11,7 +11,7 @@ import { PortStream } from './port-stream.js'
 
 export interface EmbeddedDatabase {
   readonly pool: OneConnectionPool
-  /** Returns the data directory of one moment as a tar archive. */
+  /** Returns a consistent snapshot of the data directory as a tar archive. */
   dump(): Promise<ArrayBuffer>
   close(): Promise<void>
 }
@@ -36,7 +36,7 @@ const defaults = {
   template: templateDirectory,
 }
 
-/** Opens PostgreSQL inside this process, in a thread of its own, with its files in the data directory. */
+/** Opens PostgreSQL inside this process, in a separate thread, with its files in the data directory. */
 export async function openEmbeddedDatabase(
   { dataDir, onCrash }: EmbeddedDatabaseOptions,
   tuning: Partial<typeof defaults> = {},

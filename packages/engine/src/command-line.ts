@@ -9,7 +9,7 @@ export const usage = `parley-engine: a realtime provider that needs no account
   --port <number>              where to listen (8090)
   --host <address>             127.0.0.1 unless told; any other needs --api-key
   --api-key <key>              what clients must show as their bearer token
-  --runtime <auto|native|wasm> what runs the recogniser
+  --runtime <auto|native|wasm> what runs the recognizer
   --chat <url>                 think elsewhere: a base address up to /v1, with --chat-model and --chat-key
   --transcription <url>        hear elsewhere, with --transcription-model and --transcription-key
   --speech <url>               speak elsewhere, with --speech-model and --speech-key

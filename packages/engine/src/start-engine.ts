@@ -28,10 +28,10 @@ export interface EngineOptions {
   readonly speechToText?: SpeechToText
   /** Defaults to a model on this machine. */
   readonly textToSpeech?: TextToSpeech
-  /** The runtime of the recogniser. Defaults to the native library if it loads. */
+  /** The runtime of the recognizer. Defaults to the native library if it loads. */
   readonly runtime?: RuntimeChoice
   /**
-   * Called when the recogniser is loaded. If the engine runs in a thread that may end, a long-lived thread must call
+   * Called when the recognizer is loaded. If the engine runs in a thread that may end, a long-lived thread must call
    * `keepNativeLibrary` then.
    */
   readonly onHearing?: () => void
@@ -57,7 +57,7 @@ export interface Engine {
 const realtimePath = '/v1/realtime'
 const maxMessageBytes = 16 * 1024 * 1024
 
-/** Starts a realtime provider. It is ready at once, because models are loaded on first use. */
+/** Starts a realtime provider. It is ready immediately, because models are loaded on first use. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const log = options.log ?? (() => undefined)
   const { host = '127.0.0.1', port, maxSessions = 64, maxWaitingJobs = 16, runtime = 'auto' } = options

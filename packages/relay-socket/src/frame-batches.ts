@@ -35,8 +35,8 @@ interface WaitingFrame {
 }
 
 /**
- * Hands on the frames of a socket, a few in each pass of the event loop. One read can hold megabytes of tiny frames,
- * and handling all of them at once would block every other socket. Further frames wait for the socket's turn, and the
+ * Passes on the frames of a socket, a few in each pass of the event loop. One read can hold megabytes of tiny frames,
+ * and handling all of them at once would block every other socket. Further frames are queued until the socket's turn, and the
  * socket is not read until they are handled.
  */
 export class FrameBatches {
@@ -76,7 +76,7 @@ export class FrameBatches {
     else this.#schedule()
   }
 
-  /** The owner closes the socket and ignores frames from now on, so none are kept. */
+  /** The owner closes the socket and ignores further frames, so none are kept. */
   close(): void {
     this.#isClosing = true
     const waiting = this.#waiting

@@ -1,7 +1,7 @@
 /** Events of a socket. Frames are unparsed and never change afterwards, so a listener may keep them. */
 export interface FrameSocketEvents {
   readonly frame: (data: Buffer, isBinary: boolean) => void
-  /** The peer answered a ping. */
+  /** The peer responded to a ping. */
   readonly pong: () => void
   /** A frame over the limit arrived. The socket closes with 1009 after this. */
   readonly tooBig: () => void
@@ -9,9 +9,9 @@ export interface FrameSocketEvents {
   readonly closed: (code: number, reason: string) => void
 }
 
-/** A WebSocket as the relay sees it. */
+/** A WebSocket of the relay. */
 export interface FrameSocket {
-  /** Bytes that wait to leave. */
+  /** The number of queued bytes. */
   readonly bufferedBytes: number
   /** Sets the listeners. Frames that arrived earlier wait until then. */
   listen(events: FrameSocketEvents): void

@@ -10,7 +10,7 @@ export { type ChosenIo, chooseRelayIo, type RelayIo } from './relay-io.js'
 export { RelayWebSocket } from './relay-web-socket.js'
 
 export interface FrameSocketOptions extends PlainSocketOptions {
-  /** Describes the connection for the fast path; null for plain `ws`. */
+  /** Describes the connection for the fast path, or null for plain `ws`. */
   readonly fast: FastPath | null
 }
 

@@ -6,13 +6,13 @@ export type RelayIo = 'ws' | 'fast'
 
 export interface ChosenIo {
   readonly io: RelayIo
-  /** Why it is not the wanted one; null if it is. */
+  /** Why it is not the requested one, or null if it is. */
   readonly reason: string | null
 }
 
 export interface ChooseOptions {
   readonly nodeVersion?: string
-  /** Returns why the fast path does not work here; null if it does. */
+  /** Returns why the fast path does not work here, or null if it does. */
   readonly check?: () => Promise<string | null>
 }
 

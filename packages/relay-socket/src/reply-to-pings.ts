@@ -6,7 +6,7 @@ const windowMilliseconds = 1000
 
 /**
  * Sends the pongs of a socket with `autoPong: false`. The library would keep one pong for each ping of a peer that does
- * not read. Here one pong at a time waits to leave, and of the pings that arrive meanwhile only the last is answered, as
+ * not read. Here one pong at a time is queued, and of the pings that arrive in the meantime only the last is answered, as
  * RFC 6455 (5.5.3) allows. A peer that floods is cut off, because reading its frames takes time too.
  */
 export function replyToPings(socket: WebSocket): void {

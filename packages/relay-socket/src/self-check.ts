@@ -17,7 +17,7 @@ const samples = [0, 1, 125, 126, 6400, 65_535, 20_000, 70_000, 300].map((size, i
   isBinary: index % 2 === 1,
 }))
 
-/** Sends frames both ways between two sockets of the fast path. Returns why they cannot be trusted; null if they can. */
+/** Sends frames both ways between two sockets of the fast path. Returns why they cannot be trusted, or null if they can. */
 export async function selfCheck(): Promise<string | null> {
   const patience = new AbortController()
   const timedOut = after(patienceMilliseconds, 'The self-check of the fast path timed out.', {

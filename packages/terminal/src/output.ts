@@ -4,7 +4,7 @@ import { printable } from './printable.js'
 
 export type Style = (format: 'bold' | 'dim' | 'green' | 'red' | 'yellow', text: string) => string
 
-/** Colours for a terminal, plain text for everything else. */
+/** Colors for a terminal, plain text for everything else. */
 export function styleFor(isTerminal: boolean): Style {
   return isTerminal ? (format, text) => styleText(format, text) : (_format, text) => text
 }
@@ -21,7 +21,7 @@ export interface Streams {
  */
 export class Output {
   readonly isJson: boolean
-  /** Colours a text. Only this output can print a line that contains the result. */
+  /** Colors a text. Only this output can print a line that contains the result. */
   readonly style: Style
   readonly #streams: Streams
   /** Marks our own escape sequences, so that sequences in foreign text are escaped. */
@@ -30,9 +30,9 @@ export class Output {
   constructor(streams: Streams, isJson: boolean) {
     this.#streams = streams
     this.isJson = isJson
-    const colour = styleFor(streams.isTTY && !isJson)
+    const color = styleFor(streams.isTTY && !isJson)
     this.style = (format, text) => {
-      const [begin = '', end = ''] = colour(format, '\0')
+      const [begin = '', end = ''] = color(format, '\0')
         .split('\0')
         .map((code) => this.#marked(code))
       return `${begin}${text}${end}`

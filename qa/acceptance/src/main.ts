@@ -18,7 +18,7 @@ process.exitCode = await runAcceptance({
   args: process.argv.slice(2),
   env: process.env,
   terminal: {
-    isColoured: process.stdout.isTTY === true && process.env.NO_COLOR === undefined,
+    isColored: process.stdout.isTTY === true && process.env.NO_COLOR === undefined,
     write: (text) => void process.stdout.write(text),
   },
   errors: process.stderr,

@@ -128,7 +128,7 @@ async function orAborted(work: Promise<void>, signal: AbortSignal): Promise<void
     signal.addEventListener('abort', stop, { once: true })
   })
   work.catch(() => undefined)
-  // The check's own error says more than the timeout, so the check gets a moment to report it.
+  // The check's own error is more specific than the timeout, so the check gets some time to report it.
   const patient = aborted.catch(async (reason: unknown) => {
     await new Promise((settle) => setTimeout(settle, 200))
     throw reason

@@ -10,9 +10,9 @@ export interface Access {
 }
 
 export interface RunOptions extends Access {
-  /** The realtime provider of created agents. Null: the built-in engine if there is one, else the organization's default. */
+  /** The realtime provider of created agents. `null` means the built-in engine if there is one, otherwise the organization's default. */
   readonly connectionId: string | null
-  /** Groups, or parts of titles. Empty: all checks. */
+  /** Groups, or parts of titles. If empty, all checks run. */
   readonly only: readonly string[]
   readonly isWithoutModels: boolean
   /** The largest file and the largest session frame that the deployment accepts. */

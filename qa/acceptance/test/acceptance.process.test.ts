@@ -78,7 +78,7 @@ async function run(args: readonly string[], env: Readonly<Record<string, string>
   const code = await runAcceptance({
     args,
     env,
-    terminal: { isColoured: false, write },
+    terminal: { isColored: false, write },
     errors: { write },
     interrupted: new AbortController().signal,
     trust: () => Promise.reject(new Error('for a process')),
@@ -195,7 +195,7 @@ describe('The command line', () => {
   test.each([
     [['--url', 'nowhere', '--org', 'x', '--key', 'y'], 'must be an HTTP address'],
     [[], '--key is required'],
-    [['--colour'], '--colour'],
+    [['--color'], '--color'],
     [['--url', 'http://127.0.0.1:9', '--org', 'x', '--key', 'y', '--file-bytes', '-1'], '--file-bytes'],
   ])('exits with code 2 for %j [ACCEPT-5]', async (args, words) => {
     const { code, output } = await run(args)

@@ -37,7 +37,7 @@ export async function startAttackedService(
 ): Promise<AttackedService> {
   const given = database.kind === 'embedded' ? database.dataDir : undefined
   const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'parley-attack-')))
-  const { service, neighbour } = await startWithNeighbour(database, dataDir)
+  const { service, neighbor } = await startWithNeighbor(database, dataDir)
   const attackers = new Part<AttackerCommand>(new URL('./attacker-process.js', import.meta.url))
   const canary = new Part<CanaryCommand>(new URL('./canary-process.js', import.meta.url))
   const close = async () => {
@@ -47,8 +47,8 @@ export async function startAttackedService(
   }
   try {
     const { url, credentials } = service
-    await attackers.ask({ command: 'set-up', url, attacker: credentials, neighbour, names, scale })
-    await canary.ask({ command: 'start', url, credentials: neighbour })
+    await attackers.ask({ command: 'set-up', url, attacker: credentials, neighbor, names, scale })
+    await canary.ask({ command: 'start', url, credentials: neighbor })
     // Garbage from startup and warm-up would count as memory in use.
     if (service.inspectorUrl !== null) await collectGarbage(service.inspectorUrl)
     await sleep(collectionMilliseconds)
@@ -62,7 +62,7 @@ export async function startAttackedService(
 /** For requesting garbage collection, so that only retained memory is measured. */
 const nodeOptions = ['--inspect=127.0.0.1:0']
 
-async function startWithNeighbour(database: AttackedDatabase, dataDir: string) {
+async function startWithNeighbor(database: AttackedDatabase, dataDir: string) {
   const env = {
     LOG_LEVEL: 'warn',
     PARLEY_RATE_LIMIT_PER_MINUTE: requestsPerMinute,
@@ -73,5 +73,5 @@ async function startWithNeighbour(database: AttackedDatabase, dataDir: string) {
   }
   const service = await startParley({ dataDir, env, nodeOptions, isBundled: true })
   const location = database.kind === 'postgres' ? database : { kind: database.kind, dataDir }
-  return { service, neighbour: await addOrganization(location) }
+  return { service, neighbor: await addOrganization(location) }
 }

@@ -9,7 +9,7 @@ export type AttackerCommand =
       readonly command: 'set-up'
       readonly url: string
       readonly attacker: Credentials
-      readonly neighbour: Credentials
+      readonly neighbor: Credentials
       readonly names: readonly string[]
       readonly scale: number
     }

@@ -37,7 +37,7 @@ export class Attacker {
   }
 
   /**
-   * Returns an attacker with a key and an address of its own. The service limits each key, and each address that opens sockets,
+   * Returns an attacker with its own key and address. The service limits each key, and each address that opens sockets,
    * by requests per minute. The number of keys and addresses is not limited.
    */
   async withOwnKey(): Promise<Attacker> {

@@ -8,7 +8,7 @@ export interface Stage {
   /** An attacker with all permissions of one organization. */
   readonly attacker: Attacker
   /** A member of another organization, for calls that the canary does not make every 100 ms. */
-  readonly neighbour: Attacker
+  readonly neighbor: Attacker
   readonly hostile: HostileServer
   /** The connection to the hostile server. */
   readonly connectionId: string
@@ -16,7 +16,7 @@ export interface Stage {
   readonly scale: number
 }
 
-/** Returns the attack's result in a few words. Throws if the attack could not be made. */
+/** Returns a short description of the attack's result. Throws if the attack could not be made. */
 export interface Attack {
   readonly name: string
   /** Completes "An attacker …". */
@@ -28,7 +28,7 @@ export interface Attack {
 
 export async function setUpStage(
   url: string,
-  credentials: { readonly attacker: Credentials; readonly neighbour: Credentials },
+  credentials: { readonly attacker: Credentials; readonly neighbor: Credentials },
 ): Promise<Omit<Stage, 'scale'>> {
   const hostile = await HostileServer.start()
   const attacker = new Attacker(url, credentials.attacker)
@@ -39,7 +39,7 @@ export async function setUpStage(
     apiKey: 'sk-hostile',
     models: { chat: 'brief', realtime: ['quiet'] },
   })
-  return { attacker, neighbour: new Attacker(url, credentials.neighbour), hostile, connectionId }
+  return { attacker, neighbor: new Attacker(url, credentials.neighbor), hostile, connectionId }
 }
 
 /** Scales a number. The result is at least one. */

@@ -16,7 +16,7 @@ export interface PlannedBench {
 
 export interface PlanOptions {
   readonly command: string
-  /** The file for the report, or null for none. The plots are written beside it. */
+  /** The file for the report, or null for none. The plots are written next to it. */
   readonly file: string | null
 }
 
@@ -26,7 +26,7 @@ export interface PlanResult {
 }
 
 /**
- * Runs the benches one after the other. Saves the report after each, so that an interrupted run keeps its
+ * Runs the benches sequentially. Saves the report after each, so that an interrupted run keeps its
  * results.
  */
 export async function runPlan(

@@ -88,7 +88,7 @@ try {
   process.exit(2)
 }
 
-/** Searches for the fewest faults that still violate one of the same invariants. */
+/** Searches for the smallest set of faults that still violate one of the same invariants. */
 async function shrinkPlan(
   { violations }: ChaosResult,
   run: (faults: readonly Fault[]) => Promise<ChaosResult>,

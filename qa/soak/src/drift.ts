@@ -1,11 +1,11 @@
-/** The amount of audio played or heard at some moment. */
+/** The amount of audio played or received at some time. */
 export interface SoundSample {
   readonly atMilliseconds: number
   readonly soundMilliseconds: number
 }
 
 /**
- * Returns the median lag of the audio behind the clock. Buffers and a busy machine make single moments early
+ * Returns the median lag of the audio behind the clock. Buffers and a busy machine make single samples early
  * or late. The change of the lag over minutes is the drift.
  */
 export function lagOf(moments: readonly SoundSample[]): number {

@@ -40,7 +40,7 @@ export function describeSnapshots({ snapshots, sessions }: SoakOutcome): string 
   ])
 }
 
-/** Returns all faults in words. */
+/** Describes all faults. */
 export function findFaults(outcome: SoakOutcome): string[] {
   const { snapshots, failures, stillRunning, openAtProvider } = outcome
   const [first, last] = [snapshots[0], snapshots.at(-1)]

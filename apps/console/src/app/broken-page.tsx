@@ -6,7 +6,7 @@ interface BrokenPageProps {
   readonly reset: () => void
 }
 
-/** Shown in place of a page that failed to render. */
+/** Shown instead of a page that failed to render. */
 export function BrokenPage({ error, reset }: BrokenPageProps) {
   if (error instanceof PartMissingError)
     return <ErrorNotice error={error} onRetry={() => location.reload()} retry="Reload" />

@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 
 type Filter<Name extends string> = Readonly<Partial<Record<Name, string>>>
 
-/** List filters, kept in the address so that links and reloads preserve them. */
+/** List filters, kept in the URL so that links and reloads preserve them. */
 export function useFilter<Name extends string>(
   names: readonly Name[],
 ): readonly [Filter<Name>, (change: Filter<Name>) => void] {

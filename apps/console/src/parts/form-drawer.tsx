@@ -24,13 +24,13 @@ interface FormDrawerProps extends FormDrawerState {
   readonly children: ReactNode
 }
 
-/** A form beside a list. Escape, a click outside and the close button ask before input is lost. */
+/** A form next to a list. Escape, a click outside and the close button ask before input is lost. */
 export function FormDrawer(props: FormDrawerProps) {
   const { title, isOpen, onClose, onSubmit, action, isBusy, isDirty, error = null, children } = props
   const { isReadOnly = false } = props
   const [isAsking, setAsking] = useState(false)
   const [isCovered, setCovered] = useState(false)
-  // Deferred, because the dialog would receive the same Escape press and close at once.
+  // Deferred, because the dialog would receive the same Escape press and close immediately.
   const ask = () => void setTimeout(() => setAsking(true))
   useReturnedFocus()
   return (

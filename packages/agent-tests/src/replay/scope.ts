@@ -34,7 +34,7 @@ function bodyOf({ lines }: Recording): string {
   return sent === undefined ? '' : String(wireForm(sent) ?? '')
 }
 
-/** The name of a scope: a folder of the recording and a segment of the address. */
+/** The name of a scope: a folder of the recording and a segment of the URL. */
 const scopePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
 /** The paths of the providers' APIs. The longer one is that of Azure resources. */

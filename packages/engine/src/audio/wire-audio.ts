@@ -40,7 +40,7 @@ export function toWire(clip: AudioClip, format: WireAudioFormat): Buffer {
   }
 }
 
-/** Decodes a whole clip that a client sent at once. */
+/** Decodes a whole clip that a client sent in one message. */
 export function fromWire(bytes: Buffer, format: WireAudioFormat): AudioClip {
   const clip = { samples: decode(format, bytes), rate: wireRate(format) }
   return { samples: resampleClip(clip, recognitionRate), rate: recognitionRate }

@@ -20,7 +20,7 @@ const typeNames: Readonly<Record<string, string>> = {
   string: 'a string',
 }
 
-/** Converts a schema issue to an error in the provider's words. The issue must carry its input. */
+/** Converts a schema issue to an error in the provider's format. The issue must carry its input. */
 export function errorOfIssue(issue: Issue, parent = ''): ProtocolError {
   const param = joinPath(parent, issue.path)
   switch (issue.code) {

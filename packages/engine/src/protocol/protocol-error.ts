@@ -1,4 +1,4 @@
-/** A client error, in the words of the protocol's `error` event. */
+/** A client error, in the format of the protocol's `error` event. */
 export interface ProtocolError {
   readonly type: 'invalid_request_error' | 'rate_limit_error' | 'server_error'
   readonly code: string
@@ -29,7 +29,7 @@ export function wrongValue(param: string, value: unknown, supported: readonly st
   return invalidRequest('invalid_value', message, param)
 }
 
-/** The engine is at capacity. The same request may succeed a moment later. */
+/** The engine is at capacity. The same request may succeed shortly afterwards. */
 export function rateLimited(message: string): ProtocolError {
   return { type: 'rate_limit_error', code: 'rate_limit_exceeded', message, param: null }
 }

@@ -10,7 +10,7 @@ export type Failure =
 
 /** The ways in which a remote service can fail. */
 export type ServiceFailure =
-  /** The queue is full. The same job may be accepted a moment later. */
+  /** The queue is full. The same job may be accepted shortly afterwards. */
   | { readonly ok: false; readonly kind: 'overloaded' }
   | { readonly ok: false; readonly kind: 'failed'; readonly message: string }
 

@@ -28,7 +28,7 @@ export async function postToService(
         ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
         ...(service.apiKey === null ? {} : { authorization: `Bearer ${service.apiKey}` }),
       },
-      // The body holds a user's voice or words, so redirects to other addresses are not followed.
+      // The body holds a user's voice or words, so redirects to other hosts are not followed.
       redirect: 'manual',
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     })

@@ -6,7 +6,7 @@ export type Inserted =
   | { readonly ok: true; readonly previousItemId: string | null }
   | { readonly ok: false; readonly error: ProtocolError }
 
-/** A conversation keeps about eight minutes of audio. Older items keep their words but lose their audio. */
+/** A conversation keeps about eight minutes of audio. Older items keep their text but lose their audio. */
 const maxSoundBytes = 16 * 1024 * 1024
 
 /** The items of a conversation, in order. */

@@ -26,7 +26,7 @@ export class InputAudio {
     this.#heldSamples += samples.length
   }
 
-  /** Copies the audio between two moments, as far as it is still buffered. */
+  /** Copies the audio between two times, if it is still buffered. */
   copy(fromMilliseconds: number, toMilliseconds: number): Int16Array {
     const whole = joinSamples(this.#chunks)
     const start = Math.max(0, Math.round(fromMilliseconds * samplesPerMillisecond) - this.#droppedSamples)
@@ -34,7 +34,7 @@ export class InputAudio {
     return whole.slice(start, end)
   }
 
-  /** Drops the audio before a moment. */
+  /** Drops the audio before a time. */
   dropBefore(milliseconds: number): void {
     let excess = Math.round(milliseconds * samplesPerMillisecond) - this.#droppedSamples
     while (excess > 0) {

@@ -9,10 +9,10 @@ export interface TextPart {
   readonly text: string
 }
 
-/** Audio and its words. An answer has a clip for each sentence, so that it can be cut after the words that were heard. */
+/** Audio and its transcript. An answer has a clip for each sentence, so that it can be cut after the words that were heard. */
 export interface AudioPart {
   readonly kind: 'audio'
-  /** Null until the user's words are transcribed. */
+  /** `null` until the speech is transcribed. */
   readonly transcript: string | null
   readonly clips: readonly AudioClip[]
 }

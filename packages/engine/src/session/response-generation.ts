@@ -44,11 +44,11 @@ export type ResponseInput =
       readonly messages: readonly ModelMessage[]
       readonly context: readonly Item[]
     }
-  /** The user's audio contained no words. The reply needs no model. */
+  /** The user's audio contained no speech. The reply needs no model. */
   | { readonly kind: 'no_words'; readonly reply: string; readonly context: readonly Item[] }
   | { readonly kind: 'failed'; readonly error: ProtocolError }
 
-/** Generates one response: runs the model and streams its words as text or speech. */
+/** Generates one response: runs the model and streams its output as text or speech. */
 export class ResponseGeneration {
   readonly #parts: ResponseGenerationParts
   readonly #abort = new AbortController()
@@ -87,7 +87,7 @@ export class ResponseGeneration {
     this.#finish(answer)
   }
 
-  /** Ends the response at once, in any state. */
+  /** Ends the response immediately, in any state. */
   cancel(reason: 'turn_detected' | 'client_cancelled'): void {
     const { writer } = this.#parts
     writer.finish({
@@ -140,7 +140,7 @@ export class ResponseGeneration {
     for (let start = 0; start < bytes.length; start += size) writer.sound(bytes.subarray(start, start + size))
   }
 
-  /** Speech failed, so more words are useless. */
+  /** Speech failed, so further text is not needed. */
   #fallSilent(failure: ProtocolError): void {
     this.#failure ??= failure
     this.#abort.abort()

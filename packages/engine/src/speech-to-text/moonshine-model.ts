@@ -6,7 +6,7 @@ interface Tokenizer {
   decode(tokens: readonly number[], addBos: boolean, addSpace: boolean): string
 }
 
-/** A loaded recogniser. It accepts up to half a minute of audio at a time. */
+/** A loaded recognizer. It accepts up to half a minute of audio at a time. */
 export interface Moonshine {
   /** The name of the runtime, for log messages. */
   readonly runtime: string

@@ -21,13 +21,13 @@ export async function loadPortableMoonshine(): Promise<Moonshine> {
   return {
     runtime: 'WebAssembly',
     async transcribe(samples) {
-      const tokens = await recognise(runtime, encoder, decoder, samples)
+      const tokens = await recognize(runtime, encoder, decoder, samples)
       return tokens.length === 0 ? '' : tokenizer.decode([startToken, ...tokens], true, true)
     },
   }
 }
 
-async function recognise(
+async function recognize(
   runtime: OnnxRuntime,
   encoder: Model,
   decoder: Model,

@@ -3,7 +3,7 @@ import type { Moonshine } from './moonshine-model.js'
 import { loadNativeMoonshine } from './moonshine-native.js'
 import { loadPortableMoonshine } from './moonshine-portable.js'
 
-/** The runtime of the recogniser: the native library if it loads (auto), or exactly one of the two. */
+/** The runtime of the recognizer: the native library if it loads (auto), or exactly one of the two. */
 export type RuntimeChoice = 'auto' | 'native' | 'wasm'
 
 /** Longer speech is transcribed in pieces, because the model was made for short ones. */

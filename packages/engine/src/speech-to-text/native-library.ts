@@ -26,13 +26,13 @@ export async function loadNativeLibrary(): Promise<SpeechLibrary> {
 
 /**
  * Keeps the native library loaded for the life of this thread. From Node 24 on, a process cannot load it again after the
- * last thread that had it has ended, and the next recogniser thread would fall back to the small model. So a long-lived
+ * last thread that had it has ended, and the next recognizer thread would fall back to the small model. So a long-lived
  * thread must hold it. It takes ten milliseconds, once.
  */
 export function keepNativeLibrary(): void {
   try {
     require(name)
   } catch {
-    // If it does not load, the recogniser finds out and reports it.
+    // If it does not load, the recognizer finds out and reports it.
   }
 }

@@ -3,7 +3,7 @@ import type { TextModel } from './text-model.js'
 
 const charactersPerToken = 4
 
-/** Adapts the demo model to the text model port. It answers at once. */
+/** Adapts the demo model to the text model port. It responds immediately. */
 export function demoTextModel(): TextModel {
   const model = makeDemoModel()
   return {

@@ -29,7 +29,7 @@ export interface ModelRequest {
   readonly tools: readonly ModelTool[]
   readonly toolChoice: ToolChoice
   readonly maxOutputTokens: number | null
-  /** Aborting stops the work at once. The answer is then ignored. */
+  /** Aborting stops the work immediately. The response is then ignored. */
   readonly signal: AbortSignal
   /** Receives the answer during its generation. */
   readonly onText: (delta: string) => void

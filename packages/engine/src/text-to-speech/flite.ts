@@ -33,7 +33,7 @@ export async function loadFlite(): Promise<(job: SpeechJob) => AudioClip> {
 }
 
 /**
- * Runs Flite on a file system in memory and returns the file that it wrote. Each sentence gets an instance of its own,
+ * Runs Flite on a file system in memory and returns the file that it wrote. Each sentence gets its own instance,
  * since the memory of an instance never shrinks and is undefined after a trap.
  */
 function run(module: WebAssembly.Module, args: readonly string[]): Buffer {

@@ -88,7 +88,7 @@ export function stepSpeech(
 
 /**
  * Records that the words so far sound finished. It matters only during the pause. If the judge took longer than the
- * required silence, the speech ends at once. `frame` is the last processed frame.
+ * required silence, the speech ends immediately. `frame` is the last processed frame.
  */
 export function judgeFinished(state: SpeechState, frame: number, rules: EndOfSpeechRules): SpeechStep {
   if (state.phase !== 'pausing') return { state, event: null }

@@ -11,7 +11,7 @@ const openWords = new Set(
 export function soundsFinished(words: string): boolean {
   const text = words.trim()
   if (text === '') return false
-  // A comma means nothing, because recognisers end whole sentences with one.
+  // A comma means nothing, because recognizers end whole sentences with one.
   if (/(\.\.\.|\u2026|[;:\u2013\u2014-])$/.test(text)) return false
   const last = text
     .toLowerCase()

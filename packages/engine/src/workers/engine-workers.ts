@@ -14,7 +14,7 @@ export interface EngineWorkersOptions {
   /** Pieces of work that may wait for each worker. */
   readonly maxWaiting: number
   readonly onProgress: (line: string) => void
-  /** Called when a recogniser thread is ready. By default, this thread holds the native library from then on. */
+  /** Called when a recognizer thread is ready. By default, this thread holds the native library from then on. */
   readonly onHearing?: () => void
 }
 
@@ -25,7 +25,7 @@ export interface OwnedWorkers {
   readonly textToSpeech: TextToSpeech
 }
 
-/** The local models, each in a thread of its own so that they do not block each other. Owners take turns. */
+/** The local models, each in a separate thread so that they do not block each other. Owners take turns. */
 export interface EngineWorkers extends OwnedWorkers {
   ownedBy(owner: string): OwnedWorkers
   capacity(): { readonly limit: number; readonly remaining: number }

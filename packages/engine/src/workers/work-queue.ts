@@ -19,7 +19,7 @@ export interface WorkQueueOptions {
 
 /** Much longer than loading a model or running any job takes. */
 const defaultStallMilliseconds = 60_000
-/** Each hung thread holds a model in memory, so at most this many are left behind. */
+/** Each hung thread holds a model in memory, so at most this many are abandoned. */
 const maxStalled = 2
 const closeMilliseconds = 10_000
 
@@ -35,7 +35,7 @@ const maxSent = 2
 
 /**
  * A job queue for one thread, shared by all sessions. The thread starts with the first job and runs one at a time, taking
- * owners in turn. A full queue rejects at once, so that no caller waits for a result that comes too late. The owner with
+ * owners in turn. A full queue rejects immediately, so that no caller waits for a result that comes too late. The owner with
  * the most waiting jobs makes room for others. If a thread dies, its jobs fail and the next job starts a new thread. The
  * same happens if a thread stays silent while jobs wait.
  */

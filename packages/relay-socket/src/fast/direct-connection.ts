@@ -11,15 +11,15 @@ interface TcpHandle {
   /** Makes every read begin at the start of this memory. Cannot be undone. */
   useUserBuffer(memory: Uint8Array): void
   readStop(): number
-  /** Whether the stream believes that the handle is being read. */
+  /** Whether the stream has started reading from the handle. */
   reading: boolean
   /** Returns 0, or an error number. From Node 26 on it takes no request, and returns one if bytes wait. */
   writeBuffer(request: WriteRequest | null, bytes: Uint8Array): number | WriteRequest
-  /** Bytes that the kernel has not taken yet. */
+  /** Bytes that the kernel has not accepted yet. */
   readonly writeQueueSize: number
 }
 
-/** One write. It reports back only if the kernel does not take all bytes at once, and then keeps them. */
+/** One write. It completes asynchronously only if the kernel does not accept all bytes immediately. The bytes must not change until then. */
 interface WriteRequest {
   oncomplete?: (status: number) => void
   /** Set if the write is already complete when it is returned. */
@@ -34,7 +34,7 @@ type OnRead = (memory: Buffer, size: number) => void
 export const provenVersions = ['20', '22', '24', '26']
 const [majorVersion = ''] = process.versions.node.split('.')
 
-/** All connections read into the same memory, one after the other, so that it stays in the processor's cache. */
+/** All connections read into the same memory, sequentially, so that it stays in the processor's cache. */
 const readMemory = Buffer.allocUnsafeSlow(64 * 1024)
 
 const WriteRequest = provenVersions.includes(majorVersion) ? findWriteRequest() : undefined
@@ -66,12 +66,12 @@ export class DirectConnection {
     this.#streamRead = handle.onread
   }
 
-  /** Bytes that were written here and have not left yet. The stream counts its own. */
+  /** Bytes written here that are still queued. The stream counts its own bytes. */
   get waitingBytes(): number {
     return this.#waitingBytes
   }
 
-  /** Whether nothing waits to leave, so that a write keeps the order. */
+  /** Whether no data is queued, so that a write keeps the order. */
   get isIdle(): boolean {
     return this.#waitingBytes === 0 && this.#connection.writableLength === 0
   }
@@ -89,11 +89,11 @@ export class DirectConnection {
     this.#read = null
   }
 
-  /** Writes at once. Returns false if the stream has to write. If bytes wait afterwards, they must not change. */
+  /** Writes immediately. Returns false if the stream has to write. Queued bytes must not change. */
   write(bytes: Buffer): boolean {
     if (!this.isIdle) return false
     const result = this.#handle.writeBuffer(spareRequest, bytes)
-    // The stream meets the same error and reports it.
+    // The stream gets the same error and reports it.
     if (typeof result === 'number' && result !== 0) return false
     if (this.#handle.writeQueueSize === 0 && typeof result === 'number') return true
     const request = typeof result === 'number' ? spareRequest : result
@@ -118,7 +118,7 @@ export class DirectConnection {
     }
   }
 
-  /** The kernel has not taken all bytes. */
+  /** The kernel has not accepted all bytes. */
   #waitFor(request: WriteRequest, bytes: Buffer): void {
     const complete = (status: number) => {
       this.#waitingBytes = 0

@@ -152,7 +152,7 @@ const slabSizes = { slab: 64 * 1024, min: Buffer.poolSize >>> 1, max: 16 * 1024 
 let slab = Buffer.allocUnsafeSlow(slabSizes.slab)
 let usedBytes = 0
 
-/** Returns memory for a payload. Allocating it for every frame of audio takes longer than to copy the frame. */
+/** Returns memory for a payload. Allocating it for every frame of audio takes longer than copying the frame. */
 function takeMemory(byteCount: number): Buffer {
   if (byteCount < slabSizes.min || byteCount > slabSizes.max) return Buffer.allocUnsafe(byteCount)
   if (usedBytes + byteCount > slab.length) {

@@ -5,12 +5,12 @@ export interface MicrophoneOptions {
 }
 
 export interface AudioOptions {
-  /** Default: the user's microphone. False: typing only. A stream: used instead of a microphone. */
+  /** Default: the user's microphone. `false` means typing only. A stream replaces the microphone. */
   readonly microphone?: boolean | MicrophoneOptions | MediaStream
-  /** False: answers are not played. `audio` events carry them in any case. */
+  /** If `false`, responses are not played. `audio` events are sent in any case. */
   readonly speaker?: boolean
   /**
-   * The address of `audio.worklet.js`. Without it the worklet is loaded from a Blob, which a content security policy must
+   * The URL of `audio.worklet.js`. Without it the worklet is loaded from a Blob, which a content security policy must
    * allow (`script-src blob:`).
    */
   readonly workletUrl?: string

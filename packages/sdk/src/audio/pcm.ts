@@ -1,4 +1,4 @@
-/** The sample rate between microphone, wire and speaker, unless a format says otherwise. */
+/** The sample rate between microphone, wire and speaker, unless a format specifies another. */
 export const wireRate = 24_000
 
 /** The number of characters that `fromCharCode` accepts at once without a stack overflow. */

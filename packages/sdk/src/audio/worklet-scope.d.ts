@@ -1,4 +1,4 @@
-/** The global scope of an audio worklet, which the DOM's types leave out. */
+/** The global scope of an audio worklet, which the DOM types omit. */
 declare abstract class AudioWorkletProcessor {
   readonly port: MessagePort
   abstract process(inputs: Float32Array[][], outputs: Float32Array[][]): boolean

@@ -105,7 +105,7 @@ export function callCard({ title, text, status, button }: ToolCall): HTMLElement
   const result =
     text === null ? make('p', {}, `${title} …`) : make('details', {}, make('summary', {}, title), text)
   const card = make('div', { className: 'card', part: `call ${status}` }, result)
-  // A tool's address is untrusted, so only http and https links are rendered.
+  // A tool's URL is untrusted, so only http and https links are rendered.
   if (button?.link && /^https?:/i.test(button.link))
     card.append(
       ' ',

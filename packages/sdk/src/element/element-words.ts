@@ -1,6 +1,6 @@
 import type { VoiceEndReason } from '../realtime/voice-end.js'
 
-/** Every text of the element. */
+/** All texts of the element. */
 export interface ElementWords {
   readonly talk: string
   readonly stop: string

@@ -38,7 +38,7 @@ export function useCalls(): ToolCalls {
   return useSelected(selectCalls)
 }
 
-/** The loudness of both sides, about 25 times a second. Use it in a component of its own. */
+/** The loudness of both sides, about 25 times a second. Use it in a separate component. */
 export function useLevel(): Levels {
   const binding = useBinding()
   return useSyncExternalStore(binding.subscribeLevels, binding.getLevels, getSilence)

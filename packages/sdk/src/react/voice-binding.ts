@@ -3,7 +3,7 @@ import type { Voice } from '../realtime/voice.js'
 import type { Levels } from '../realtime/voice-audio.js'
 import { firstState, type VoiceState } from '../realtime/voice-state.js'
 
-/** The state without the transcript, so that a component is not rendered for every word. */
+/** The state without the transcript, so that a component is not rendered for every transcript change. */
 export interface VoiceStatus
   extends Pick<
     VoiceState,
@@ -11,7 +11,7 @@ export interface VoiceStatus
   > {
   /** `idle` until the first start. */
   readonly phase: 'idle' | VoiceState['phase']
-  /** The voice itself, for everything without a hook. Null while idle. */
+  /** The voice itself, for everything without a hook. `null` while idle. */
   readonly voice: Voice | null
 }
 

@@ -2,7 +2,7 @@
  * Decides when `response.create` may be sent. A provider runs one response at a time and rejects a second.
  *
  *   free ──request──► requested ──created──► active ──done──► free
- *                        └──refused: another is active──► active, with a request to follow
+ *                        └──rejected: another is active──► active, with a request to follow
  *
  * A request while one is requested or active waits for its end. The function is pure.
  */
@@ -38,7 +38,7 @@ function apply({ phase, isWanted }: ResponseRequests, event: RequestEvent): Resp
     // Another response is active. Wait for its end.
     case 'refused':
       return { phase: 'active', isWanted: isWanted || phase === 'requested' }
-    // The request led to neither a response nor a refusal.
+    // The request led to neither a response nor a rejection.
     case 'lost':
       return { phase: phase === 'requested' ? 'free' : phase, isWanted }
   }

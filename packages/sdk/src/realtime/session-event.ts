@@ -37,7 +37,7 @@ export type ProviderEvent =
       readonly responseId: string | null
       readonly status: string
       readonly itemIds: readonly string[]
-      /** Why it failed, in the provider's words. */
+      /** Why it failed, in the provider's wording. */
       readonly failure: string | null
     }
   | CallArguments
@@ -47,7 +47,7 @@ export interface AddedItem {
   readonly type: 'item.added'
   readonly itemId: string
   readonly role: 'user' | 'assistant'
-  /** Null if the words come later. */
+  /** `null` if the text arrives later. */
   readonly text: string | null
 }
 

@@ -8,7 +8,7 @@ export interface SocketListener {
   onRaw(event: RawEvent): void
   /** Every outgoing message. */
   onSent(message: object): void
-  /** Called in order, including the event that says that the agent is ready. */
+  /** Called in order, including the event that reports that the agent is ready. */
   onEvent(event: SessionEvent, socket: SessionSocket): void
 }
 

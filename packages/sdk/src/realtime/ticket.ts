@@ -2,7 +2,7 @@ import { isRecord } from './session-event.js'
 
 /** The arguments of your ticket function. */
 export interface TicketRequest {
-  /** The conversation to continue. Null: a new one. */
+  /** The conversation to continue. `null` starts a new one. */
   readonly conversationId: string | null
   /** 0 for the first session. Each reconnect attempt increases it. */
   readonly attempt: number
@@ -20,7 +20,7 @@ export interface ToolDeclaration {
 export type Ticket = string | { readonly webSocketPath: string }
 
 /**
- * The source of sessions: a function that asks your backend; the address of your backend, which answers a POST with a ticket
+ * The source of sessions: a function that asks your backend; the URL of your backend, which responds to a POST with a ticket
  * as JSON; or one `webSocketPath`, which cannot reconnect.
  */
 export type TicketSource = string | ((request: TicketRequest) => Ticket | Promise<Ticket>)
@@ -39,7 +39,7 @@ export function isRenewable(source: TicketSource): boolean {
   return typeof source === 'function' || !isSocketPath(source)
 }
 
-/** `service` is the origin of the socket. Null: the page's own origin. */
+/** `service` is the origin of the socket. `null` means the page's own origin. */
 export async function takeTicket(
   source: TicketSource,
   service: string | null,

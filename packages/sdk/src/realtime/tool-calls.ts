@@ -11,7 +11,7 @@ export interface ToolCall {
   readonly isOfClient: boolean
   /** `unknown` if the session ended before the outcome came. */
   readonly status: 'running' | 'waiting' | 'done' | 'failed' | 'unknown'
-  /** The result for display. Null: none yet. */
+  /** The result for display. `null` if there is none yet. */
   readonly text: string | null
   readonly button: { readonly label: string | null; readonly link: string | null } | null
 }

@@ -9,9 +9,9 @@ export interface TranscriptItem {
   readonly isFinal: boolean
   /** Whether the user interrupted before all of it was heard. */
   readonly isInterrupted: boolean
-  /** The length of an interrupted answer that was heard. Null: unknown. */
+  /** The length of an interrupted answer that was heard. `null` if unknown. */
   readonly heardMilliseconds: number | null
-  /** Why there is no text. Null: there is, or it will follow. */
+  /** Why there is no text. `null` if there is a text or it will follow. */
   readonly failure: string | null
   /** The response of the segment. */
   readonly responseId: string | null
@@ -33,7 +33,7 @@ const replayed = /^past_[0-9a-f]{24}$/
 const isReplay = (itemId: string) => itemId.startsWith('past_')
 
 /**
- * An item takes its place when it is first mentioned. For speech that is before its text is known, so a late transcription
+ * An item gets its position when it is first mentioned. For speech that is before its text is known, so a late transcription
  * does not change the order.
  */
 export function stepTranscript(transcript: Transcript, event: SessionEvent): Transcript {

@@ -6,7 +6,7 @@ export interface MediaState {
   readonly microphone: 'off' | 'on' | 'muted' | 'lost'
   readonly microphoneId: string | null
   readonly microphoneLabel: string | null
-  /** The value that the browser reports, which may differ from the request. Null: not reported. */
+  /** The value that the browser reports, which may differ from the request. `null` if not reported. */
   readonly isEchoCancelled: boolean | null
   /** False while the browser blocks audio until a user gesture. */
   readonly isAudible: boolean

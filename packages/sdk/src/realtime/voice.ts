@@ -78,14 +78,14 @@ export class Voice {
     await this.#say([{ type: 'input_text', text }], text, mustRespond)
   }
 
-  /** Shows the agent a picture, with a text. */
+  /** Sends an image to the agent, with a text. */
   async sendImage(image: VoiceImage, { text = '', mustRespond = true } = {}): Promise<void> {
     const url = await fitImage(image, this.#options.maxMessageBytes ?? defaultMessageBytes)
     const textParts = text === '' ? [] : [{ type: 'input_text', text }]
     await this.#say([...textParts, { type: 'input_image', image_url: url }], text, mustRespond)
   }
 
-  /** Sends audio in place of a microphone: 24 000 samples a second, mono. */
+  /** Sends audio instead of a microphone: 24 000 samples a second, mono. */
   sendAudio(samples: Int16Array): void {
     if (this.#session !== null) return this.#session.sendAudio(samples)
     this.#kept.push(samples)

@@ -1,22 +1,21 @@
 import type { FieldError, Problem } from '../generated/schemas/problem.js'
 import { ParleyError } from '../parley-error.js'
 
-/** No answer: the connection failed or broke. `cause` has the runtime's error. */
+/** The connection failed or was lost before a response arrived. `cause` is the error of the runtime. */
 export class ConnectionError extends ParleyError {
   override readonly name: string = 'ConnectionError'
 }
 
-/** No answer within the time limit. */
+/** No response within the time limit. */
 export class TimeoutError extends ConnectionError {
   override readonly name: string = 'TimeoutError'
 }
 
-/** An error answer of the service, or of a proxy in front of it. */
+/** An error response of the service or of a proxy in front of it. */
 export class ApiError extends ParleyError {
   override readonly name: string = 'ApiError'
-  /** The HTTP status. */
   readonly status: number
-  /** The code of the error. Null if the answer is not from the service. */
+  /** The code of the error. `null` if the response is not from the service. */
   readonly errorCode: Problem['errorCode'] | null
   /** The invalid fields of the request. */
   readonly errors: readonly FieldError[]
@@ -24,7 +23,7 @@ export class ApiError extends ParleyError {
   readonly limit: string | null
   /** The id of the request in the service's log. */
   readonly requestId: string | null
-  /** When to retry, if the answer says so. */
+  /** When to retry, if the response specifies it. */
   readonly retryAfterSeconds: number | null
   readonly headers: Headers
 
@@ -87,7 +86,7 @@ const classes: Readonly<Record<number, typeof ApiError>> = {
   429: RateLimitError,
 }
 
-/** Returns the error of an answer. The body may be anything, for example a proxy's page. */
+/** Returns the error of a response. The body may be anything, for example a proxy's page. */
 export async function apiErrorOf(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => '')
   const problem = problemIn(text)
@@ -105,9 +104,9 @@ function problemIn(text: string): Partial<Problem> {
 }
 
 function messageFor({ status, type }: Response): string {
-  // Following the redirect would send the key to another address.
+  // Following the redirect would send the key to another host.
   if (type === 'opaqueredirect' || (status >= 300 && status < 400))
-    return 'The service sent a redirect. Use its final address as baseUrl.'
+    return 'The service sent a redirect. Use its final URL as baseUrl.'
   return `The response was HTTP ${status}, and not from Parley.`
 }
 

@@ -6,9 +6,9 @@ export interface AttemptInput<Result> {
   readonly init: RequestInit
   readonly signal: AbortSignal | undefined
   readonly timeoutMilliseconds: number
-  /** The answer is read later and can be cancelled until then. */
+  /** The response is read later and can be cancelled until then. */
   readonly isStreamed: boolean
-  /** Reads the answer within the same time limit. */
+  /** Reads the response within the same time limit. */
   readonly read: (response: Response) => Promise<Result>
 }
 
@@ -45,7 +45,7 @@ async function send({ fetch, url, init }: AttemptInput<unknown>, signal: AbortSi
   }
 }
 
-/** Returns the text of an answer. Throws a ConnectionError if the body breaks off. */
+/** Returns the text of a response. Throws a ConnectionError if the body is incomplete. */
 export async function readText(response: Response): Promise<string> {
   try {
     return await response.text()

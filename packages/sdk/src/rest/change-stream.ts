@@ -26,7 +26,7 @@ export class ChangeStream implements AsyncIterable<LiveEvent> {
     this.#lastEventId = lastEventId
   }
 
-  /** The cursor to resume from, also in another process. Null before the first event. */
+  /** The cursor to resume from, also in another process. `null` before the first event. */
   get lastEventId(): string | null {
     return this.#lastEventId
   }
@@ -55,14 +55,14 @@ export class ChangeStream implements AsyncIterable<LiveEvent> {
   async *#readConnection(): AsyncGenerator<LiveEvent, void, undefined> {
     const response = await this.#http.raw(this.#request, {
       ...this.#options,
-      // Every failure is counted and waited for here, once.
+      // Each failure is counted and delayed once, here.
       maxRetries: 0,
       ...(this.#lastEventId !== null && { lastEventId: this.#lastEventId }),
     })
-    // A retry would get the same answer forever.
+    // A retry would get the same response forever.
     if (response.body === null || !response.headers.get('content-type')?.startsWith('text/event-stream'))
       throw new ParleyError(
-        'The response is not an event stream. Check that baseUrl is the address of the service.',
+        'The response is not an event stream. Check that baseUrl is the URL of the service.',
       )
     for await (const { id, data } of readEvents(response.body, this.#http.config.streamIdleMilliseconds)) {
       if (id !== '') this.#lastEventId = id

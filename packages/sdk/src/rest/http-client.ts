@@ -20,13 +20,13 @@ export interface HttpClientConfig extends RetryPolicy {
   /** The caller's credentials. */
   readonly accessHeaders: Readonly<Record<string, string>>
   readonly headers: HeaderSource
-  /** Undefined: left to the runtime. Some edge runtimes reject every request that sets it. */
+  /** If undefined, the runtime decides. Some edge runtimes reject every request that sets it. */
   readonly credentials: 'same-origin' | 'include' | undefined
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
   /** Whether the user provided it. */
   readonly hasOwnFetch: boolean
   readonly timeoutMilliseconds: number
-  /** For calls that are answered when a model has finished. */
+  /** For calls whose response waits for a model. */
   readonly longTimeoutMilliseconds: number
   /** A stream that is silent for this long counts as broken. The service sends something every 15 s. */
   readonly streamIdleMilliseconds: number
@@ -99,7 +99,7 @@ export class HttpClient {
             options.timeoutMilliseconds ??
             (request.isLong ? config.longTimeoutMilliseconds : config.timeoutMilliseconds),
           read: async (response) => {
-            // An earlier attempt, whose answer was lost, has deleted the resource.
+            // An earlier attempt, whose response was lost, has deleted the resource.
             const isGone = request.method === 'DELETE' && wasAnswerLost && response.status === 404
             if (!response.ok && !isGone) throw await apiErrorOf(response)
             return read(response)
@@ -169,7 +169,7 @@ function parseJson(text: string) {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new ParleyError('The response is not JSON. Check that baseUrl is the address of the service.', {
+    throw new ParleyError('The response is not JSON. Check that baseUrl is the URL of the service.', {
       cause,
     })
   }

@@ -2,7 +2,7 @@ import { ApiPromise, type ApiResult } from './api-promise.js'
 import type { Page } from './page.js'
 
 /**
- * A promise of one page that also iterates over all items from there on:
+ * A promise of one page that also iterates over all following items:
  * `for await (const agent of parley.agents.list()) …`.
  */
 export class ListPromise<Item> extends ApiPromise<Page<Item>> implements AsyncIterable<Item> {

@@ -4,8 +4,6 @@ export interface Page<Item> {
   items: Item[]
   /** The number of items on all pages. */
   totalCount: number
-  /** The Offset that was applied. */
   offset: number
-  /** The Limit that was applied. */
   limit: number
 }

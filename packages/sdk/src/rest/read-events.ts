@@ -6,7 +6,7 @@ export interface ServerSentEvent {
   readonly data: string
 }
 
-/** The events of a stream until it ends. Throws a `ConnectionError` if it breaks off or is silent for too long. */
+/** The events of a stream until it ends. Throws a `ConnectionError` if it is interrupted or silent for too long. */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
   idleMilliseconds: number,
@@ -28,7 +28,7 @@ export async function* readEvents(
       }
     }
   } finally {
-    // Not awaited, because this connection may not answer.
+    // Not awaited, because this connection may not respond.
     reader.cancel().catch(() => undefined)
   }
 }

@@ -2,7 +2,7 @@
 export interface RequestOptions {
   /** Cancels the call, its retries and its stream. The promise rejects with the signal's reason. */
   signal?: AbortSignal | undefined
-  /** The time limit of one attempt. For a stream: until its answer begins. */
+  /** The time limit of one attempt. For a stream: until its response begins. */
   timeoutMilliseconds?: number | undefined
   /** The maximum number of retries of a failed attempt, if a retry is safe. */
   maxRetries?: number | undefined
@@ -21,7 +21,7 @@ export interface ChangeOptions extends RequestOptions {
 }
 
 export interface FollowOptions extends RequestOptions {
-  /** The id of the last received event. Left out: all events. */
+  /** The id of the last received event. If omitted, all events are sent. */
   lastEventId?: string | undefined
 }
 

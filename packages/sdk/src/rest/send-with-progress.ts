@@ -1,6 +1,6 @@
 export interface UploadProgress {
   readonly sentBytes: number
-  /** Null for a stream, whose length is unknown. */
+  /** `null` for a stream, whose length is unknown. */
   readonly totalBytes: number | null
 }
 

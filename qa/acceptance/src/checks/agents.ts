@@ -81,14 +81,10 @@ export const agentChecks: readonly Check[] = [
     needs,
     look: 'the log of the request',
     async run(visit) {
-      const answer = await visit.send('/api/v1/Agent', { method: 'POST', body: { name: '', colour: 'red' } })
+      const answer = await visit.send('/api/v1/Agent', { method: 'POST', body: { name: '', color: 'red' } })
       expectEqual(answer.status, 400, 'the status')
       const { errors = [] }: { errors?: readonly { path: string }[] } = JSON.parse(answer.text)
-      expectEqual(
-        errors.map(({ path }) => path).sort(),
-        ['colour', 'name'],
-        'the fields that the error names',
-      )
+      expectEqual(errors.map(({ path }) => path).sort(), ['color', 'name'], 'the fields that the error names')
     },
   },
 ]

@@ -2,7 +2,7 @@ import { styleText } from 'node:util'
 import { countOf, type Failure, type Outcome, type Summary } from '../outcome.js'
 
 export interface Terminal {
-  readonly isColoured: boolean
+  readonly isColored: boolean
   write(text: string): void
 }
 
@@ -55,7 +55,7 @@ export class TerminalReport {
   }
 
   #styled(style: 'bold' | 'green' | 'yellow' | 'red', text: string): string {
-    return this.#terminal.isColoured ? styleText(style, text) : text
+    return this.#terminal.isColored ? styleText(style, text) : text
   }
 }
 

@@ -4,7 +4,7 @@ import { type Attack, scaled, tally } from '../stage.js'
 
 const uploads = 23
 const holdMilliseconds = 15_000
-const neighbourUploads = 3
+const neighborUploads = 3
 
 /** Small but slow to parse: a million elements that are never closed. */
 const slowHtml = (size: number) => `<!doctype html><html><body>${'<div><b><i>x'.repeat(size / 12)}`
@@ -15,7 +15,7 @@ export const slowDocuments: Attack = {
   async warmUp({ attacker }) {
     await attacker.upload('a.html', 'text/html', '<html><p>Hello</p></html>')
   },
-  async run({ attacker, neighbour, scale }) {
+  async run({ attacker, neighbor, scale }) {
     const [html, docx] = [slowHtml(scaled(6_000_000, scale)), zipBomb(scaled(200_000_000, scale))]
     const leaving = AbortSignal.timeout(scaled(holdMilliseconds, scale))
     const replies = Array.from({ length: uploads }, (_, index) =>
@@ -24,15 +24,15 @@ export const slowDocuments: Attack = {
         : attacker.upload('a.html', 'text/html', html, leaving),
     )
     const waits: number[] = []
-    for (let index = 0; index < scaled(neighbourUploads, scale); index += 1) {
+    for (let index = 0; index < scaled(neighborUploads, scale); index += 1) {
       await sleep(500)
       const startedAt = performance.now()
-      const { status, text } = await neighbour.upload('n.html', 'text/html', '<html><p>Hello</p></html>')
+      const { status, text } = await neighbor.upload('n.html', 'text/html', '<html><p>Hello</p></html>')
       waits.push(Math.round(performance.now() - startedAt))
-      if (status !== 201) throw new Error(`the neighbour's upload: ${status} ${text.slice(0, 200)}`)
+      if (status !== 201) throw new Error(`the neighbor's upload: ${status} ${text.slice(0, 200)}`)
     }
     const statuses = (await Promise.all(replies)).map(({ status }) => (status === 0 ? 'left' : status))
-    return `${tally(statuses)}, the neighbour's uploads in ${waits.join(', ')} ms`
+    return `${tally(statuses)}, the neighbor's uploads in ${waits.join(', ')} ms`
   },
 }
 

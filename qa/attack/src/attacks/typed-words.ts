@@ -6,7 +6,7 @@ const typedCharacters = 30_000
 const askedCharacters = 50_000
 const patienceMilliseconds = 30_000
 /** The canary's limit for a short answer of the same engine on two busy cores. */
-const neighbourMilliseconds = 5000
+const neighborMilliseconds = 5000
 
 const words = (length: number) =>
   'The library is open on Sunday. '.repeat(Math.ceil(length / 31)).slice(0, length)
@@ -24,11 +24,11 @@ export const typedWords: Attack = {
     )
     for (const socket of sockets) socket.terminate()
   },
-  async run({ attacker, neighbour, scale }) {
+  async run({ attacker, neighbor, scale }) {
     const agentId = await attacker.findAgent('Front desk')
-    const { id: engineId } = await neighbour.create('Connection', { name: 'Engine', kind: 'embedded' })
-    const neighbourAgent = await neighbour.makeAgent(engineId, { systemMessage: 'Tea costs two dollars.' })
-    await neighbour.ask(neighbourAgent.id, 'What does tea cost?')
+    const { id: engineId } = await neighbor.create('Connection', { name: 'Engine', kind: 'embedded' })
+    const neighborAgent = await neighbor.makeAgent(engineId, { systemMessage: 'Tea costs two dollars.' })
+    await neighbor.ask(neighborAgent.id, 'What does tea cost?')
     const sockets = await Promise.all(
       Array.from({ length: scaled(sessions, scale) }, () => attacker.openSession(agentId)),
     )
@@ -37,14 +37,14 @@ export const typedWords: Attack = {
     )
     const asked = attacker.ask(agentId, words(askedCharacters))
     const startedAt = performance.now()
-    const { status } = await neighbour.ask(neighbourAgent.id, 'What does tea cost?')
+    const { status } = await neighbor.ask(neighborAgent.id, 'What does tea cost?')
     const milliseconds = Math.round(performance.now() - startedAt)
     const count = (await Promise.all(answered)).filter((answer) => answer !== null).length
     await asked
     for (const socket of sockets) socket.terminate()
-    if (status !== 200 || milliseconds > neighbourMilliseconds)
-      throw new Error(`the neighbour's question to the engine: ${status} after ${milliseconds} ms`)
-    return `${count} of ${sockets.length} answered, the neighbour's question in ${milliseconds} ms`
+    if (status !== 200 || milliseconds > neighborMilliseconds)
+      throw new Error(`the neighbor's question to the engine: ${status} after ${milliseconds} ms`)
+    return `${count} of ${sockets.length} answered, the neighbor's question in ${milliseconds} ms`
   },
 }
 

@@ -14,7 +14,7 @@ export const unreadAnswers: Attack = {
   name: 'unread-answers',
   about: 'requests 100 streams and 100 lists of a megabyte each and reads none of them',
   /**
-   * Simulates a busy moment: fifty clients follow a long answer and fifty request lists, and all read their
+   * Simulates a burst: fifty clients follow a long answer and fifty request lists, and all read their
    * responses.
    */
   async warmUp(stage) {

@@ -8,7 +8,7 @@ export interface AuditBars {
 /** The promised limits for an audit log of a million records. */
 export const fullBars: AuditBars = { exportMegabytes: 100, verifySeconds: 60 }
 
-/** Returns the faults of a run, in words. */
+/** Describes the faults of a run. */
 export function findFaults(
   { records, exported, verified, offline, found }: AuditFigures,
   bars: AuditBars,

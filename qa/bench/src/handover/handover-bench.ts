@@ -11,7 +11,7 @@ import type { ProviderCommand } from '../relay/load-parts.js'
 
 export interface HandoverBenchOptions {
   readonly sessions: number
-  /** This many sessions are opened twice at the same moment, once on each instance. */
+  /** This many sessions are opened twice at the same time, once on each instance. */
   readonly doubled: number
 }
 

@@ -15,7 +15,7 @@ import type { Target } from './targets/target.js'
 export interface RelayOptions {
   readonly scenarios: readonly Scenario[]
   /**
-   * The most messages per second that a small machine can carry. The rate of all targets is lowered to stay
+   * The maximum number of messages per second that a small machine can carry. The rate of all targets is lowered to stay
    * within it.
    */
   readonly maxMessagesPerSecond: number

@@ -13,7 +13,7 @@ export const pageFile = 'docs/internals/performance.md'
 export const figuresFile = 'docs/internals/performance/figures.json'
 const folder = 'docs/internals/performance'
 
-/** Writes the page and its plots, and keeps a copy of the report beside them. */
+/** Writes the page and its plots, and keeps a copy of the report next to them. */
 export async function writePerformancePage(report: BenchReport): Promise<void> {
   await saveReport(figuresFile, report)
   await writePlots(folder, drawPlots(report))

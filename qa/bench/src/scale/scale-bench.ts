@@ -50,7 +50,7 @@ export async function runScaleBench(options: ScaleBenchOptions): Promise<void> {
   }
 }
 
-/** Measures both forms one after the other, so that each has the machine to itself. */
+/** Measures both forms sequentially, so that each has the machine to itself. */
 async function both<Result>(measure: (form: Form) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = []
   for (const form of forms) results.push(await measure(form))

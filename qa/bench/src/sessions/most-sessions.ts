@@ -8,7 +8,7 @@ import { describeRows } from '../report/row-tables.js'
 import { findMost, type MostFound, type Trial } from './find-most.js'
 
 export interface MostSessionsOptions {
-  /** The most time for the search. */
+  /** The maximum time for the search. */
   readonly seconds: number
   readonly measureSeconds: number
 }
@@ -16,7 +16,7 @@ export interface MostSessionsOptions {
 /** Speech in both directions in frames of 100 ms. */
 const framesPerSecond = 10
 const maxAddedMilliseconds = 5
-/** The most latency without a relay. Above it, the load itself is saturated. */
+/** The maximum latency without a relay. Above it, the load itself is saturated. */
 const maxDirectMilliseconds = 20
 const saturation = 0.97
 const firstSessions = 100
@@ -29,7 +29,7 @@ const warmUp = {
   measureSeconds: 6,
 }
 
-/** Finds the most talking sessions with an added p99 below 5 ms while the service has one core. */
+/** Finds the maximum number of talking sessions with an added p99 below 5 ms while the service has one core. */
 export async function runMostSessions(options: MostSessionsOptions): Promise<Row[]> {
   const isPinned = canPin()
   if (isPinned) pin([process.pid], otherCores())

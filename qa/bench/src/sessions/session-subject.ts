@@ -10,7 +10,7 @@ export interface SessionSubject {
   readonly pid: number
   /** Whether creating a session is a separate step. */
   readonly hasTickets: boolean
-  /** Creates a session. Returns the address of its socket. */
+  /** Creates a session. Returns the URL of its socket. */
   create(): Promise<string>
   /** Returns the resident memory after a garbage collection. */
   heldBytes(): Promise<number>

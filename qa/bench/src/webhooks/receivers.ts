@@ -9,7 +9,7 @@ export interface Taken {
 }
 
 export interface Receivers {
-  /** Returns the address of a receiver. */
+  /** Returns the URL of a receiver. */
   urlOf(index: number): string
   takenBy(index: number): readonly Taken[]
   /** Returns the number of requests to the receivers that hang. */

@@ -15,7 +15,7 @@ interface TurnEvent {
   readonly data: { readonly turnId?: string; readonly conversationId?: string; readonly delta?: string }
 }
 
-/** The most time to read one stream. A turn that never ends sends heartbeats forever. */
+/** The maximum time to read one stream. A turn that never ends sends heartbeats forever. */
 const readMilliseconds = 60_000
 
 /**

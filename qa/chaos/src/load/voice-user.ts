@@ -9,7 +9,7 @@ import { type OpenSocket, openVoice } from './voice-socket.js'
 const append = JSON.stringify({ type: 'input_audio_buffer.append', audio: 'A'.repeat(1000) })
 const commit = JSON.stringify({ type: 'input_audio_buffer.commit' })
 const frameMilliseconds = 200
-/** A user who hears nothing for this long assumes that the service is gone. */
+/** A user who receives nothing for this long assumes that the service is gone. */
 const silenceMilliseconds = 12_000
 const retryMilliseconds = 700
 /** How long a user waits for the last calls after everything else is over. */

@@ -67,7 +67,7 @@ export function targetOf(fault: Fault): string {
 
 const percent = (share: number) => `${Math.round(share * 100)} % of the provider's connections`
 
-/** Describes a fault in words, for the printed plan. */
+/** Describes a fault for the printed plan. */
 export function describeFault(fault: Fault): string {
   const length = `${fault.forSeconds.toFixed(1)} s`
   switch (fault.kind) {

@@ -61,7 +61,7 @@ export function judgeApprovals(
   })
 }
 
-/** A decision needs a moment to arrive. */
+/** A decision takes some time to arrive. */
 const deadlineSlackMilliseconds = 2000
 
 const wasInTime = ({ rejectedAt, deadlineAt }: DecisionEntry) =>

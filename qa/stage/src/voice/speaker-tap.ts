@@ -1,4 +1,4 @@
-/** The amount of audio that left for the speaker by some moment. */
+/** The amount of audio that was sent to the speaker by some time. */
 export interface SpeakerSample {
   readonly atMilliseconds: number
   readonly playedMilliseconds: number

@@ -105,7 +105,7 @@ export function AgentEditor({ latest }: { readonly latest: AgentVersion | null }
   )
 }
 
-/** The open tab is part of the address, so it survives a reload and the redirect after creation. */
+/** The open tab is part of the URL, so it survives a reload and the redirect after creation. */
 function useTab(isSaved: boolean): readonly [string, (tab: string | null) => void] {
   const navigate = useNavigate()
   const { tab: wanted } = useSearch({ from: '/inside/agents/$agentId' })

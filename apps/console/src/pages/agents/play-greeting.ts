@@ -12,7 +12,7 @@ const additionalInstructions = 'Answer with one short greeting and nothing more.
 interface Greeting {
   readonly parley: Parley
   readonly agentId: string
-  /** The voice chosen in the editor. Null: alloy. */
+  /** The voice chosen in the editor. `null` means alloy. */
   readonly voice: string | null
   readonly mayTidyUp: boolean
   readonly signal: AbortSignal

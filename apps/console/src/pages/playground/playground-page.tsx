@@ -15,7 +15,7 @@ const lastAgentKey = 'parley.playground.agent'
 
 interface ShownConversation {
   readonly id: string | undefined
-  /** A conversation that was created here and is not yet in the address. */
+  /** A conversation that was created here and is not yet in the URL. */
   readonly made: string | null
   /** Counts opened conversations. A new count remounts the conversation. */
   readonly opening: number
@@ -87,7 +87,7 @@ interface ChosenAgent {
   readonly retry: () => void
 }
 
-/** The agent of the address, of the conversation, the last one used, or the first one. */
+/** The agent of the URL, of the conversation, the last one used, or the first one. */
 function useChosenAgent(search: { agent?: string; conversation?: string }): ChosenAgent {
   const { parley, membership } = useConsole()
   const queries = useQueryClient()

@@ -9,7 +9,7 @@ export interface PriceDraft {
   readonly aboveInputTokens: number | ''
   readonly perMillion: Readonly<Record<PriceName, number | ''>>
   readonly perHour: number | ''
-  /** A day. Empty: since the beginning. */
+  /** A day. If empty, the price applies from the beginning. */
   readonly validFrom: string
 }
 

@@ -3,7 +3,7 @@ import { formatMilliseconds } from '../../data/format-duration'
 
 export interface ExchangePart {
   readonly kind: 'thinking' | 'voicing' | 'speaking' | 'tool' | 'approval'
-  /** Milliseconds since the user was heard. */
+  /** Milliseconds since the end of the user's speech. */
   readonly from: number
   readonly to: number
   readonly label: string

@@ -11,12 +11,12 @@ export interface Target {
 export interface RunningTarget {
   /** The processes whose time and memory are measured. */
   readonly pids: readonly number[]
-  /** Returns the address of a new session. */
+  /** Returns the URL of a new session. */
   sessionUrl(): Promise<string>
   stop(): Promise<void>
 }
 
-/** Returns the address of a provider's realtime endpoint. */
+/** Returns the URL of a provider's realtime endpoint. */
 export const realtimeUrl = (providerUrl: string) => `${providerUrl.replace('http', 'ws')}/realtime`
 
 /** Returns the environment that makes a Node process trust another certificate authority. */

@@ -47,10 +47,10 @@ export function drawGrowthPlot({ title, amountLabel, costLabel, amounts, series 
     ]),
     ...ordered.flatMap(({ costs }, index) => {
       const points = costs.map((cost, index) => [x(amounts[index] ?? 1), y(cost)] as const)
-      const colour = index % seriesCount
+      const color = index % seriesCount
       return [
-        curve(points, `line stroke${colour}`),
-        ...points.map(([cx, cy]) => element('circle', { class: `fill${colour}`, cx, cy, r: 3.5 })),
+        curve(points, `line stroke${color}`),
+        ...points.map(([cx, cy]) => element('circle', { class: `fill${color}`, cx, cy, r: 3.5 })),
       ]
     }),
     line([x(1), y(1)], [x(largest), y(largest)], 'mark'),

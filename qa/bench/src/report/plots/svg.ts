@@ -24,7 +24,7 @@ function escaped(words: string): string {
     .replaceAll('"', '&quot;')
 }
 
-/** The number of colours that people can distinguish, including people with colour blindness. */
+/** The number of colors that people can distinguish, including people with color blindness. */
 export const seriesCount = 10
 
 const light = [
@@ -53,10 +53,10 @@ const dark = [
 ]
 
 /** The picture has its own background, so that it is legible on any page. */
-const style = (colours: readonly string[], ground: string, ink: string, faint: string) =>
+const style = (colors: readonly string[], ground: string, ink: string, faint: string) =>
   [
     `.ground{fill:${ground}}.label{stroke:${ground}}.ink{fill:${ink}}.faint{stroke:${faint}}.axis,.whisker{stroke:${ink}}.mark{stroke:${ink}}`,
-    ...colours.map((colour, index) => `.fill${index}{fill:#${colour}}.stroke${index}{stroke:#${colour}}`),
+    ...colors.map((color, index) => `.fill${index}{fill:#${color}}.stroke${index}{stroke:#${color}}`),
   ].join('')
 
 const styles = [

@@ -44,7 +44,7 @@ function filledIn(template: object, value: Fields): Fields {
   return { ...value, ...Object.fromEntries(filled) }
 }
 
-/** An MCP server has either an address or a name. The absent one is left out. */
+/** An MCP server has either a URL or a name. The absent one is omitted. */
 function withoutAddress(standard: unknown): Fields {
   if (!isFields(standard)) return {}
   return 'name' in standard ? { ...standard, url: null } : standard

@@ -1,4 +1,4 @@
-/** A message of one side, as far as known. */
+/** A message of one side, as known so far. */
 export interface MessageEntry {
   readonly kind: 'message'
   readonly id: string
