@@ -83,7 +83,7 @@ describe('the command line', () => {
     [['--say', ' '], '--say'],
     [['--sing', 'a'], '--sing'],
     [['hello'], 'hello'],
-  ])('names the mistake in %j', (args, named) => {
+  ])('names the error in %j', (args, named) => {
     expect(readCommand(args, environment)).toMatchObject({
       kind: 'usage-error',
       message: expect.stringContaining(named),

@@ -19,9 +19,9 @@ export function describeWords(before: string, after: string, style: Output['styl
   if (parts === null) return null
   const shown = parts.flatMap((part, index) => {
     if (part.kind === 'same') return [fold(part.text, index > 0, index < parts.length - 1)]
-    const [colour, open, close] =
+    const [color, open, close] =
       part.kind === 'removed' ? (['red', '[-', '-]'] as const) : (['green', '{+', '+}'] as const)
-    const lines = part.text.split('\n').map((line) => (line === '' ? '' : style(colour, open + line + close)))
+    const lines = part.text.split('\n').map((line) => (line === '' ? '' : style(color, open + line + close)))
     return [lines.join('\n')]
   })
   return shown

@@ -46,7 +46,7 @@ describe('the tests of an agent', { timeout }, () => {
     const text = drawer.getByRole('textbox', { name: 'Tests' })
     await text.fill(definition.replace('turns', 'turn'))
     await button('Create test').click()
-    const mistakes = drawer.getByRole('alert', { name: 'Mistakes in the tests' })
+    const mistakes = drawer.getByRole('alert', { name: 'Errors in the tests' })
     await mistakes.getByText(/tests\[0\]\.turn/).waitFor()
     await inspection.inspect('mistakes in a test', dialog)
     await mistakes.getByRole('button', { name: 'Line 3' }).first().click()

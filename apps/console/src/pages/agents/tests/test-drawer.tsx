@@ -46,7 +46,7 @@ export function TestDrawer({ agent, test, start = example, isReadOnly, onClose, 
   const text = useRef<HTMLTextAreaElement>(null)
   const { fields, drawer } = useDraftForm<TestDraft, AgentTest>({
     start: test === null ? start : { name: test.name, definition: test.definition },
-    mistakesIn: ({ name, definition }) => ({
+    errorsIn: ({ name, definition }) => ({
       ...(name.trim() === '' && { name: 'Name is required' }),
       ...(definition.trim() === '' && { definition: 'A test is required' }),
     }),
@@ -58,8 +58,8 @@ export function TestDrawer({ agent, test, start = example, isReadOnly, onClose, 
     done: ({ name }) => `${name} saved.`,
     onDone: onSaved,
   })
-  const { draft, mistakes, onChange } = fields
-  const wrong = definitionMistakes(drawer.error)
+  const { draft, errors, onChange } = fields
+  const wrong = definitionErrors(drawer.error)
   return (
     <FormDrawer
       {...drawer}
@@ -74,7 +74,7 @@ export function TestDrawer({ agent, test, start = example, isReadOnly, onClose, 
         required
         value={draft.name}
         onChange={({ currentTarget: { value } }) => onChange({ name: value })}
-        error={mistakes.name}
+        error={errors.name}
         readOnly={isReadOnly}
         data-autofocus
       />
@@ -87,7 +87,7 @@ export function TestDrawer({ agent, test, start = example, isReadOnly, onClose, 
         maxRows={28}
         value={draft.definition}
         onChange={({ currentTarget: { value } }) => onChange({ definition: value })}
-        error={wrong.length > 0 ? `${wrong.length} to fix` : mistakes.definition}
+        error={wrong.length > 0 ? `${wrong.length} to fix` : errors.definition}
         readOnly={isReadOnly}
         spellCheck={false}
         styles={{
@@ -99,7 +99,7 @@ export function TestDrawer({ agent, test, start = example, isReadOnly, onClose, 
         }}
       />
       {wrong.length > 0 && (
-        <div role="alert" aria-label="Mistakes in the tests">
+        <div role="alert" aria-label="Errors in the tests">
           <Stack component="ul" gap={4} m={0} pl="md">
             {wrong.map(({ line, column, message }) => (
               <Text
@@ -157,18 +157,18 @@ function DeleteTest({ test, onDeleted }: { readonly test: AgentTest; readonly on
   )
 }
 
-interface DefinitionMistake {
+interface DefinitionError {
   readonly line: number
   readonly column: number
   readonly message: string
 }
 
-/** Returns the mistakes that have a place in the definition. */
-function definitionMistakes(error: unknown): readonly DefinitionMistake[] {
+/** Returns the errors that have a position in the definition. */
+function definitionErrors(error: unknown): readonly DefinitionError[] {
   if (!(error instanceof ApiError)) return []
   return error.errors.flatMap(({ message }) => {
-    const [, line, column, words] = /line (\d+), column (\d+): (.*)$/s.exec(message) ?? []
-    return words === undefined ? [] : [{ line: Number(line), column: Number(column), message: words }]
+    const [, line, column, text] = /line (\d+), column (\d+): (.*)$/s.exec(message) ?? []
+    return text === undefined ? [] : [{ line: Number(line), column: Number(column), message: text }]
   })
 }
 

@@ -3,12 +3,12 @@ import type { AgentTestOutcome, AgentTestResult, AgentTestRunSummary } from '@pa
 import { IconPlayerStop } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useConsole } from '../../../data/console-context'
-import { millisecondsWords } from '../../../data/duration-words'
+import { formatMilliseconds } from '../../../data/format-duration'
 import { useChange } from '../../../data/use-change'
 import { ErrorNotice } from '../../../parts/error-notice'
-import { Moment } from '../../../parts/moment'
-import { actorWords } from '../history/use-revisions'
-import { placed } from '../placed'
+import { Timestamp } from '../../../parts/timestamp'
+import { actorLabel } from '../history/use-revisions'
+import { withIndex } from '../with-index'
 import styles from './test-results.module.css'
 import { useTestRun } from './use-tests'
 import { ChangeBadge, isNewlyFailing, isNewlyPassing, VerdictBadge } from './verdict-badge'
@@ -75,7 +75,7 @@ function RunSummary({
       <Group gap="6px 12px" role="status">
         {state === 'running' && <Loader size="xs" aria-label="Running" />}
         <Text size="sm" fw={500}>
-          {summaryWords(run)}
+          {summarize(run)}
         </Text>
         {failing > 0 && (
           <Badge variant="outline" color="red" fw={500}>
@@ -88,7 +88,7 @@ function RunSummary({
           </Badge>
         )}
         <Text size="sm" c="dimmed" component="div">
-          {actorWords(actor)}, <Moment at={createdAt} />
+          {actorLabel(actor)}, <Timestamp at={createdAt} />
         </Text>
         {state === 'running' && !isReadOnly && (
           <Button
@@ -112,13 +112,13 @@ function RunSummary({
   )
 }
 
-function summaryWords({ state, results, testCount }: AgentTestRunSummary): string {
-  const words = [
+function summarize({ state, results, testCount }: AgentTestRunSummary): string {
+  const parts = [
     `${count(results, 'passed')} of ${testCount} passed`,
     ...(count(results, 'failed') > 0 ? [`${count(results, 'failed')} failed`] : []),
     ...(count(results, 'not_run') > 0 ? [`${count(results, 'not_run')} not run`] : []),
   ]
-  return state === 'running' ? `Running: ${results.length} of ${testCount} done` : words.join(', ')
+  return state === 'running' ? `Running: ${results.length} of ${testCount} done` : parts.join(', ')
 }
 
 /** Tests that did not pass come first. */
@@ -150,7 +150,7 @@ function RunDetails({ run }: { readonly run: AgentTestRunSummary }) {
               <ChangeBadge outcome={result} />
               <Text size="xs" c="dimmed" data-figures>
                 {result.repetitions > 1 && `${result.passed} of ${result.repetitions} passed, `}
-                {millisecondsWords(result.durationMilliseconds)}
+                {formatMilliseconds(result.durationMilliseconds)}
               </Text>
             </Group>
           </Accordion.Control>
@@ -172,8 +172,8 @@ function ResultDetails({ result: { reason, unmet, transcript } }: { readonly res
       {reason !== null && <Text size="sm">{reason}</Text>}
       {unmet.length > 0 && (
         <dl className={styles.unmet} aria-label="Expectations that were not met">
-          {placed(unmet).map(({ item: { expectation, expected, actual }, place }) => (
-            <div key={place}>
+          {withIndex(unmet).map(({ item: { expectation, expected, actual }, index }) => (
+            <div key={index}>
               <dt>{expectation}</dt>
               <dd>Expected: {expected}</dd>
               <dd>Actual: {actual}</dd>
@@ -183,8 +183,8 @@ function ResultDetails({ result: { reason, unmet, transcript } }: { readonly res
       )}
       {transcript.length > 0 && (
         <ol className={styles.transcript} aria-label="Transcript">
-          {placed(transcript).map(({ item, place }) => (
-            <TranscriptLine key={place} line={item} />
+          {withIndex(transcript).map(({ item, index }) => (
+            <TranscriptLine key={index} line={item} />
           ))}
         </ol>
       )}
@@ -199,11 +199,11 @@ function ResultDetails({ result: { reason, unmet, transcript } }: { readonly res
 
 /** A line begins with its speaker. */
 function TranscriptLine({ line }: { readonly line: string }) {
-  const [, speaker = '', words = line] = /^(\w+):\s+(.*)$/s.exec(line) ?? []
+  const [, speaker = '', text = line] = /^(\w+):\s+(.*)$/s.exec(line) ?? []
   return (
     <li>
       <span>{speaker}</span>
-      <span>{words}</span>
+      <span>{text}</span>
     </li>
   )
 }

@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core'
 import type { AgentTestOutcome } from '@parley/sdk'
 
-const words = { passed: 'Passed', failed: 'Failed', not_run: 'Not run' } as const
+const labels = { passed: 'Passed', failed: 'Failed', not_run: 'Not run' } as const
 const colors = { passed: 'green', failed: 'red', not_run: 'gray' } as const
 
 /** The verdict of a test. Null: it has not been run. */
@@ -12,7 +12,7 @@ export function VerdictBadge({ verdict }: { readonly verdict: AgentTestOutcome['
     </Badge>
   ) : (
     <Badge variant="light" color={colors[verdict]} fw={500}>
-      {words[verdict]}
+      {labels[verdict]}
     </Badge>
   )
 }
