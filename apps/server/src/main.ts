@@ -22,7 +22,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 const parsed = parseConfig(process.env)
 if (!parsed.ok) {
   process.stderr.write(
-    `Parley cannot start. Correct these settings:\n\n${parsed.mistakes.map((line) => `  - ${line}\n`).join('')}\n`,
+    `Parley cannot start. Correct these settings:\n\n${parsed.errors.map((line) => `  - ${line}\n`).join('')}\n`,
   )
   process.exit(exitCodes.misconfigured)
 }
@@ -54,7 +54,7 @@ async function run(config: Config): Promise<void> {
   let waiting: WaitingServer | undefined
   // As the first process of a container, Node ignores signals that have no handler.
   const leave = () => process.exit(0)
-  const onAway = async () => {
+  const onUnavailable = async () => {
     process.on('SIGTERM', leave)
     process.on('SIGINT', leave)
     const { makeWaitingServer } = await import('./edge/http/waiting-server.js')
@@ -68,7 +68,7 @@ async function run(config: Config): Promise<void> {
     import('./wiring/open-with-secrets.js'),
   ])
   const opened = openWithSecrets(config, { log, onCrash: fail }, (location, log, options) =>
-    awaitDatabase(location, log, { ...options, onAway }),
+    awaitDatabase(location, log, { ...options, onUnavailable }),
   )
   opened.catch(() => undefined)
   const { compose } = await import('./wiring/service.js')

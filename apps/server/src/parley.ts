@@ -7,13 +7,13 @@ import { verifyExportedLog } from './cli/audit.js'
 import { type Commands, makeProgram } from './cli/command-line.js'
 import { backUp, type DataCommand, restore, rotate } from './cli/data.js'
 import { showDiagnosis } from './cli/doctor.js'
+import { effectiveSettings } from './cli/effective-settings.js'
 import { failureOf } from './cli/failure.js'
 import { fine, wrong } from './cli/finding.js'
 import { makeKey, removeKey, showKeys } from './cli/keys.js'
 import { makeOrganization, showOrganizations } from './cli/organizations.js'
 import { makeOwnerLink } from './cli/owner-link.js'
 import { releaseAddress, unlockPersonByAddress } from './cli/people.js'
-import { settingsInForce } from './cli/settings-in-force.js'
 import { type Config, parseConfig } from './config/config.js'
 import type { OperatorAccess } from './domain/operator/operator-act.js'
 import { version } from './version.js'
@@ -151,13 +151,13 @@ async function runDoctor(
   check: 'diagnose' | 'checkUpgrade' = 'diagnose',
 ): Promise<void> {
   const output = new Output(run.streams, json)
-  const settings = settingsInForce(run.env, run.namesFromFile)
+  const settings = effectiveSettings(run.env, run.namesFromFile)
   const parsed = parseConfig(run.env)
   if (!parsed.ok) {
-    const mistakes = parsed.mistakes.map((mistake) =>
-      wrong('settings', mistake, 'Correct it. See docs/reference/configuration.md for every setting.'),
+    const findings = parsed.errors.map((error) =>
+      wrong('settings', error, 'Correct it. See docs/reference/configuration.md for every setting.'),
     )
-    run.exitCode = showDiagnosis(output, { settings, findings: mistakes }, areSettingsShown)
+    run.exitCode = showDiagnosis(output, { settings, findings }, areSettingsShown)
     return
   }
   const [doctor, { makeOperatorAccess }] = await Promise.all([
@@ -240,7 +240,7 @@ async function testAgents(run: Run, paths: readonly string[], options: TestOptio
 function readConfig(run: Run, output: Output): Config | null {
   const parsed = parseConfig(run.env)
   if (parsed.ok) return parsed.config
-  output.failure('Misconfigured', `Correct these settings:\n  ${parsed.mistakes.join('\n  ')}`)
+  output.failure('Misconfigured', `Correct these settings:\n  ${parsed.errors.join('\n  ')}`)
   run.exitCode = exitCodes.misused
   return null
 }

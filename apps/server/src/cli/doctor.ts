@@ -1,11 +1,11 @@
 import { exitCodes, type Output, table } from '@parley/terminal'
+import type { EffectiveSetting } from './effective-settings.js'
 import type { Finding } from './finding.js'
-import type { SettingInForce } from './settings-in-force.js'
 
 const marks = { ok: 'ok   ', warn: 'warn ', wrong: 'WRONG' } as const
 
 interface Diagnosis {
-  readonly settings: readonly SettingInForce[]
+  readonly settings: readonly EffectiveSetting[]
   readonly findings: readonly Finding[]
 }
 
@@ -28,7 +28,7 @@ export function showDiagnosis(
 const ownSettings =
   'These are the settings of this command. A running service uses those that it was started with.'
 
-function describeSettings(settings: readonly SettingInForce[]): string[] {
+function describeSettings(settings: readonly EffectiveSetting[]): string[] {
   const shown = settings.map(({ name, value, from }) => [name, value ?? '(unset)', from])
   const given = shown.filter(([, , from]) => from !== 'default')
   const defaults = shown.filter(([, , from]) => from === 'default')

@@ -8,7 +8,7 @@ export interface Finding {
 }
 
 export const fine = (check: string, says: string): Finding => ({ check, level: 'ok', says, todo: null })
-export const doubtful = (check: string, says: string, todo: string): Finding => ({
+export const warning = (check: string, says: string, todo: string): Finding => ({
   ...{ check, level: 'warn', says, todo },
 })
 export const wrong = (check: string, says: string, todo: string): Finding => ({

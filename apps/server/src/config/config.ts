@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { type EnvironmentProvider, environmentProviderOf } from './environment-provider.js'
 import type { McpServers } from './mcp-servers.js'
-import { type OidcConfig, oidcConfigOf, oidcMistakes } from './oidc-config.js'
+import { type OidcConfig, oidcConfigOf, oidcErrors } from './oidc-config.js'
 import { readSettings } from './setting.js'
 import { type SettingValues, settings } from './settings.js'
 import { unknownNames } from './unknown-names.js'
@@ -127,16 +127,14 @@ export interface Config {
 
 export type ConfigResult =
   | { readonly ok: true; readonly config: Config }
-  | { readonly ok: false; readonly mistakes: readonly string[] }
+  | { readonly ok: false; readonly errors: readonly string[] }
 
 /** Parses all settings, or returns every error. An empty variable counts as unset. */
 export function parseConfig(env: Readonly<Record<string, string | undefined>>): ConfigResult {
   const given = withoutEmpty(env)
-  const { values, mistakes } = readSettings(settings, given)
-  const all = [...mistakes, ...conflicts(given, values), ...unknownNames(given, Object.keys(settings))]
-  return all.length === 0
-    ? { ok: true, config: deepFreeze(configFrom(values)) }
-    : { ok: false, mistakes: all }
+  const { values, errors } = readSettings(settings, given)
+  const all = [...errors, ...conflicts(given, values), ...unknownNames(given, Object.keys(settings))]
+  return all.length === 0 ? { ok: true, config: deepFreeze(configFrom(values)) } : { ok: false, errors: all }
 }
 
 /** Returns the config with the actual port. With PORT=0 the system chooses the port. */
@@ -158,7 +156,7 @@ function withoutEmpty(env: Readonly<Record<string, string | undefined>>): Record
  * The command works in every shell and needs only Node. It is suggested for new databases only, because an
  * existing database works only with its own secret.
  */
-const wayToSecret =
+const secretInstructions =
   "To generate one for a new database, run node -p \"require('crypto').randomBytes(48).toString('base64')\" " +
   'and set it as PARLEY_SECRET=… in .env or in the environment of every instance'
 
@@ -168,23 +166,23 @@ const wayToSecret =
  */
 function conflicts(given: Readonly<Record<string, string>>, values: SettingValues): readonly string[] {
   const hasDatabase = given.DATABASE_URL !== undefined
-  const mistakes: string[] = []
+  const errors: string[] = []
   if (hasDatabase && given.PARLEY_SECRET === undefined) {
-    mistakes.push(
-      `PARLEY_SECRET is not set, but DATABASE_URL needs it; accepted: ${settings.PARLEY_SECRET.schema.description}. ${wayToSecret}`,
+    errors.push(
+      `PARLEY_SECRET is not set, but DATABASE_URL needs it; accepted: ${settings.PARLEY_SECRET.schema.description}. ${secretInstructions}`,
     )
   }
   if (given.PARLEY_SECRET_PREVIOUS !== undefined && given.PARLEY_SECRET === undefined) {
-    mistakes.push(
+    errors.push(
       'PARLEY_SECRET_PREVIOUS is set, but PARLEY_SECRET is not; accepted: PARLEY_SECRET_PREVIOUS together with the secret that replaces it',
     )
   }
   if (!hasDatabase && values.PARLEY_WORKERS > 1) {
-    mistakes.push(
+    errors.push(
       'PARLEY_WORKERS is more than 1, but DATABASE_URL is not set; accepted: 1, or more with DATABASE_URL',
     )
   }
-  return [...mistakes, ...oidcMistakes(given)]
+  return [...errors, ...oidcErrors(given)]
 }
 
 function configFrom(values: SettingValues): Config {

@@ -18,7 +18,7 @@ const needed = ['PARLEY_OIDC_ISSUER', 'PARLEY_OIDC_CLIENT_ID', 'PARLEY_OIDC_CLIE
  * Requires either all of the needed settings or none, because an incomplete setup would offer a sign-in that
  * fails.
  */
-export function oidcMistakes(given: Readonly<Record<string, string>>): readonly string[] {
+export function oidcErrors(given: Readonly<Record<string, string>>): readonly string[] {
   const isGiven = (name: string) => given[name] !== undefined
   const [first] = needed.filter(isGiven)
   if (first === undefined) return []

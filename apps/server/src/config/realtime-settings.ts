@@ -1,7 +1,7 @@
 import type { SettingTable } from './setting.js'
-import { someOf, trueOrFalse, visibleText, wholeNumber } from './setting-schemas.js'
+import { listOf, trueOrFalse, visibleText, wholeNumber } from './setting-schemas.js'
 
-const audioFormats = someOf('pcm16', 'g711_ulaw', 'g711_alaw')
+const audioFormats = listOf('pcm16', 'g711_ulaw', 'g711_alaw')
 
 export const realtimeSettings = {
   PARLEY_REALTIME_ENABLED: {
@@ -11,7 +11,7 @@ export const realtimeSettings = {
   },
   PARLEY_REALTIME_ACCESS_MODES: {
     default: 'api,console',
-    schema: someOf('api', 'console'),
+    schema: listOf('api', 'console'),
     about: 'The access modes that may start realtime sessions.',
   },
   PARLEY_REALTIME_MODEL: {

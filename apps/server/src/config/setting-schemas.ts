@@ -79,7 +79,7 @@ export function oneOf<const Choice extends string>(...choices: readonly Choice[]
     .describe(choices.join(', ').replace(/, ([^,]+)$/, ' or $1'))
 }
 
-export function someOf<const Choice extends string>(...choices: readonly Choice[]) {
+export function listOf<const Choice extends string>(...choices: readonly Choice[]) {
   return commaSeparated(oneOf(...choices), 'not known')
     .superRefine((entries, context) => {
       const repeated = entries.find((entry, at) => entries.indexOf(entry) !== at)

@@ -24,7 +24,7 @@ export interface SettingsReading<Table extends SettingTable> {
    * checked.
    */
   readonly values: ValuesOf<Table>
-  readonly mistakes: readonly string[]
+  readonly errors: readonly string[]
 }
 
 export function readSettings<Table extends SettingTable>(
@@ -32,7 +32,7 @@ export function readSettings<Table extends SettingTable>(
   given: Readonly<Record<string, string>>,
 ): SettingsReading<Table> {
   const values: Record<string, unknown> = {}
-  const mistakes: string[] = []
+  const errors: string[] = []
   for (const [name, setting] of Object.entries(table)) {
     const text = given[name]
     if (text === undefined) {
@@ -43,11 +43,11 @@ export function readSettings<Table extends SettingTable>(
     values[name] = parsed.success ? parsed.data : defaultOf(setting)
     const subject = setting.holdsSecret ? name : `${name}=${quote(text)}`
     for (const issue of parsed.error?.issues ?? []) {
-      mistakes.push(`${subject} ${problemOf(issue)}; accepted: ${setting.schema.description}`)
+      errors.push(`${subject} ${problemOf(issue)}; accepted: ${setting.schema.description}`)
     }
   }
   // Each value comes from the schema of its own name, but the compiler cannot infer this from a loop.
-  return { values: values as ValuesOf<Table>, mistakes }
+  return { values: values as ValuesOf<Table>, errors }
 }
 
 function defaultOf(setting: Setting): unknown {

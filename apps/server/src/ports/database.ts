@@ -23,7 +23,7 @@ import type {
   McpGrantStore,
   MemberStore,
   PersonStore,
-  SignInTriesStore,
+  SignInAttemptsStore,
 } from './people-stores.js'
 import type {
   RealtimeExchangeStore,
@@ -64,7 +64,7 @@ export interface Stores {
   readonly realtimeSessions: RealtimeSessionStore
   readonly realtimeStatistics: RealtimeStatisticsStore
   readonly retention: RetentionStore
-  readonly signInTries: SignInTriesStore
+  readonly signInAttempts: SignInAttemptsStore
   readonly tasks: TaskStore
   readonly turns: TurnStore
   readonly usageLedger: UsageLedger

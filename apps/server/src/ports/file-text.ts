@@ -46,7 +46,7 @@ export interface TextCheck {
 /** Extracts text from files. The contents of a file can never crash the service. */
 export interface FileText {
   /** Returns the file type by its first bytes, or null if they are text or of no accepted type. */
-  recognise(beginning: Buffer): Promise<RecognisedContents | null>
+  recognize(beginning: Buffer): Promise<RecognisedContents | null>
   /** Starts a check. Text is UTF-8 or the encoding of its byte order mark, and contains no NUL. */
   checkText(): TextCheck
   /**

@@ -26,7 +26,7 @@ export interface IssuedIdentity extends PersonIdentity {
  */
 export interface IssuerFailure {
   readonly ok: false
-  readonly reason: 'away' | 'refused' | 'invalid'
+  readonly reason: 'unavailable' | 'refused' | 'invalid'
   readonly detail: string
 }
 

@@ -240,7 +240,7 @@ export interface SignInTriesRecord {
  * Counters of failed sign-ins. Addresses without an account have one too, so that response times do not
  * reveal whether an account exists.
  */
-export interface SignInTriesStore {
+export interface SignInAttemptsStore {
   /** Adds the counter if it does not exist. Returns the stored counter, locked until the transaction ends. */
   lock(fresh: SignInTriesRecord): Promise<SignInTriesRecord>
   /** Replaces the stored counter, which the caller must have locked. */

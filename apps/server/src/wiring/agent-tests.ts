@@ -88,7 +88,7 @@ async function startIn(dataDir: string, env: Environment) {
     // A recorder on this machine replaces the providers.
     PARLEY_ALLOWED_PRIVATE_HOSTS: [given.PARLEY_ALLOWED_PRIVATE_HOSTS, '127.0.0.1'].filter(Boolean).join(','),
   })
-  if (!parsed.ok) throw new Error(`Correct these settings: ${parsed.mistakes.join('; ')}`)
+  if (!parsed.ok) throw new Error(`Correct these settings: ${parsed.errors.join('; ')}`)
   const log = makeLog(parsed.config.logLevel, false, { destination: { write: () => undefined } })
   const service = await compose(parsed.config, {
     log,

@@ -9,7 +9,7 @@ import {
 } from '../adapters/database/migrate.js'
 import { PendingMigrations } from '../adapters/database/open-database.js'
 import { findSessions, openPostgres } from '../adapters/database/open-postgres.js'
-import { doubtful, type Finding, fine, wrong } from '../cli/finding.js'
+import { type Finding, fine, warning, wrong } from '../cli/finding.js'
 import type { Config } from '../config/config.js'
 import type { OperatorAccess } from '../domain/operator/operator-act.js'
 import { readStatus } from '../domain/operator/status.js'
@@ -45,7 +45,7 @@ async function checkDatabase({ database }: Config): Promise<Finding[]> {
   if (database.kind === 'embedded') {
     const path = resolve(database.dataDir)
     if (!existsSync(join(path, 'database', 'PG_VERSION')))
-      return [doubtful('database', `there is no database in ${path} yet`, '`parley start` creates it.')]
+      return [warning('database', `there is no database in ${path} yet`, '`parley start` creates it.')]
     return [
       fine('database', `embedded, in ${path}`),
       fine('clock', 'the embedded database uses the clock of this machine'),
@@ -80,13 +80,13 @@ function checkMigrations(pending: readonly string[], newer: readonly NewerMigrat
     )
   return pending.length === 0
     ? fine('migrations', 'all are applied')
-    : doubtful('migrations', `${pending.length} are pending`, '`parley start` applies them.')
+    : warning('migrations', `${pending.length} are pending`, '`parley start` applies them.')
 }
 
 /** Checks what an upgrade to this version would encounter. Changes nothing. */
 export async function checkUpgrade(config: Config, access: OperatorAccess): Promise<readonly Finding[]> {
   const database = await checkDatabase(config)
-  const backup = doubtful('backup', 'migrations cannot be reverted', 'Take a backup before the upgrade.')
+  const backup = warning('backup', 'migrations cannot be reverted', 'Take a backup before the upgrade.')
   if (config.database.kind === 'postgres' || database.some(({ level }) => level !== 'ok'))
     return [checkNode(process.versions.node), ...database, backup]
   const embedded = await access.run(readStatus, {}).then(
@@ -98,7 +98,7 @@ export async function checkUpgrade(config: Config, access: OperatorAccess): Prom
 
 function describeOpening(error: unknown): Finding {
   if (error instanceof PendingMigrations)
-    return doubtful('migrations', 'some are pending', '`parley start` applies them.')
+    return warning('migrations', 'some are pending', '`parley start` applies them.')
   if (error instanceof NewerSchema)
     return wrong('migrations', error.message, 'See docs/reference/backup-and-upgrade.md, Upgrading.')
   return wrong('setup', messageOf(error), 'See docs/reference/operations.md.')
@@ -110,7 +110,7 @@ function checkClock(skewMilliseconds: number): Finding {
   const todo =
     "Synchronize both with NTP. The service uses the database's clock, and its log uses this machine's."
   if (Math.abs(skewMilliseconds) >= skewLimitsMilliseconds.wrong) return wrong('clock', says, todo)
-  if (Math.abs(skewMilliseconds) >= skewLimitsMilliseconds.warn) return doubtful('clock', says, todo)
+  if (Math.abs(skewMilliseconds) >= skewLimitsMilliseconds.warn) return warning('clock', says, todo)
   return fine('clock', `within ${seconds} s of the database's`)
 }
 
@@ -120,7 +120,7 @@ async function checkInstallation(config: Config, access: OperatorAccess): Promis
     const status = await access.run(readStatus, {})
     const migrations = config.database.kind === 'embedded' ? [fine('migrations', 'all are applied')] : []
     if (!status.isSetUp)
-      return [doubtful('setup', 'the installation is not set up yet', '`parley start` sets it up.')]
+      return [warning('setup', 'the installation is not set up yet', '`parley start` sets it up.')]
     if (status.opensSecrets === false) return [describeWrongSecret(config)]
     return [...migrations, fine('secret', 'opens the stored secrets'), checkProvider(status.provider)]
   } catch (error) {
@@ -154,7 +154,7 @@ type ProviderStatus = Awaited<ReturnType<typeof readStatus.perform>>['provider']
 function checkProvider(provider: ProviderStatus): Finding {
   const check = 'provider'
   if (provider === null)
-    return doubtful(
+    return warning(
       check,
       'the first organization has no default connection',
       'Set `isDefault` on one of its connections.',
@@ -163,7 +163,7 @@ function checkProvider(provider: ProviderStatus): Finding {
   const says = `${connection}${model === null ? '' : `, ${model}`}: ${detail}`
   if (!ok) return wrong(check, says, 'Check its key, its address and the network.')
   if (missingModels.length > 0)
-    return doubtful(check, says, 'Choose another model in PARLEY_CHAT_MODEL, or in the connection.')
+    return warning(check, says, 'Choose another model in PARLEY_CHAT_MODEL, or in the connection.')
   return fine(check, says)
 }
 
@@ -200,9 +200,8 @@ function checkSpeech(missing: readonly string[]): Finding {
   const todo = 'npm ci --include=optional installs them.'
   const needed = missing.filter((name) => name !== onlyForSpeed)
   if (needed.length > 0)
-    return doubtful('speech', `the built-in engine has no voice: ${needed.join(', ')} is not installed`, todo)
-  if (missing.length > 0)
-    return doubtful('speech', `speech recognition is slow without ${onlyForSpeed}`, todo)
+    return warning('speech', `the built-in engine has no voice: ${needed.join(', ')} is not installed`, todo)
+  if (missing.length > 0) return warning('speech', `speech recognition is slow without ${onlyForSpeed}`, todo)
   return fine('speech', 'the packages are installed')
 }
 

@@ -13,7 +13,7 @@ export interface SharedByInstances {
   readonly rateLimiter: RateLimiter
   readonly signals: ChangeSignals
   /** Null if Redis is not configured. */
-  readonly isRedisAway: (() => boolean) | null
+  readonly isRedisUnavailable: (() => boolean) | null
   close(): Promise<void>
 }
 
@@ -35,7 +35,7 @@ export async function composeRedis(
     return {
       rateLimiter: cluster.isWorker ? makeWorkerLimiter(limits) : makeMemoryLimiter(limits),
       signals,
-      isRedisAway: null,
+      isRedisUnavailable: null,
       close: () => signals.close(),
     }
   }
@@ -46,11 +46,11 @@ export async function composeRedis(
   ])
   const redis = connectRedis(redisUrl, log)
   const signals = makeRedisChangeSignals({ redis: redis.client, log, instanceId })
-  measureRedis(registry, redis.isAway)
+  measureRedis(registry, redis.isUnavailable)
   return {
     rateLimiter: makeRedisLimiter(redis.client, limits),
     signals,
-    isRedisAway: redis.isAway,
+    isRedisUnavailable: redis.isUnavailable,
     async close() {
       await signals.close()
       await redis.close()

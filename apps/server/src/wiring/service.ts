@@ -164,7 +164,7 @@ export async function compose(
     ...composeUsage({ clock, limits, recordDays: config.retention.usageDays }),
     idempotencyHours: config.retention.idempotencyHours,
     isDraining: () => isDraining,
-    ...{ isEngineRunning: models.isEngineRunning, isRedisAway: shared.isRedisAway },
+    ...{ isEngineRunning: models.isEngineRunning, isRedisUnavailable: shared.isRedisUnavailable },
   }
   const gate = makeStartGate()
   const app = await buildApp(services, { logger: log, version, whenSetUp: gate.opened })

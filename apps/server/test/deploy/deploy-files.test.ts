@@ -66,7 +66,7 @@ describe('settings in the deployment files [DEPLOY-1]', () => {
 describe('the drain time [DEPLOY-3]', () => {
   const ofConfig = (env: Record<string, string>) => {
     const parsed = parseConfig(env)
-    if (!parsed.ok) throw new Error(parsed.mistakes.join('\n'))
+    if (!parsed.ok) throw new Error(parsed.errors.join('\n'))
     return parsed.config.drainSeconds
   }
   /** Sessions that end at the deadline still have their last words stored. */

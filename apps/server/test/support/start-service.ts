@@ -73,7 +73,7 @@ export async function startService({
     ...(postgres && { DATABASE_URL: postgres.url }),
     ...env,
   })
-  if (!parsed.ok) throw new Error(parsed.mistakes.join('\n'))
+  if (!parsed.ok) throw new Error(parsed.errors.join('\n'))
   const log: string[] = []
   const instanceId = uuid()
   const service = await compose(parsed.config, {

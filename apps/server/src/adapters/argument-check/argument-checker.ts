@@ -39,7 +39,7 @@ export function makeArgumentChecker(
   const threads = Array.from({ length: slotLimits.atOnce }, () => new CheckThread(options))
   const idle = [...threads]
 
-  async function fitOf(schemaText: string, argumentsText: string) {
+  async function checkFit(schemaText: string, argumentsText: string) {
     // There are as many threads as slots, so one is always free here.
     const thread = idle.pop()
     if (thread === undefined) return null
@@ -61,7 +61,7 @@ export function makeArgumentChecker(
       const schemaText = textOf(schema)
       if (schemaText === null || schemaText.length > maxSchemaCharacters)
         return refuse("The schema of the tool's arguments is too large.")
-      const checked = await slots.run(organizationId, () => fitOf(schemaText, read.text))
+      const checked = await slots.run(organizationId, () => checkFit(schemaText, read.text))
       if (!checked.ok) return refuse('Too many arguments are being checked. Try again soon.')
       if (checked.value === null)
         return refuse("The arguments take too long to check against the tool's schema.")

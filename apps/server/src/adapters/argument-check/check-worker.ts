@@ -29,10 +29,10 @@ const validators = new Map<string, ValidateFunction | null>()
 
 const send = (message: CheckMessage) => parentPort?.postMessage(message)
 
-parentPort?.on('message', (order: CheckOrder) => send({ type: 'fit', fit: fitOf(order) }))
+parentPort?.on('message', (order: CheckOrder) => send({ type: 'fit', fit: checkFit(order) }))
 send({ type: 'ready' })
 
-function fitOf(order: CheckOrder): Fit {
+function checkFit(order: CheckOrder): Fit {
   try {
     return fitSchema(order)
   } catch {
@@ -56,8 +56,8 @@ function fitSchema({ schemaText, argumentsText }: CheckOrder): Fit {
 
 /** Compiling takes milliseconds, so the most recently used validators are cached. */
 function validatorOf(schemaText: string): ValidateFunction | null {
-  const known = validators.get(schemaText)
-  const validate = known === undefined ? compile(JSON.parse(schemaText)) : known
+  const cached = validators.get(schemaText)
+  const validate = cached === undefined ? compile(JSON.parse(schemaText)) : cached
   validators.delete(schemaText)
   validators.set(schemaText, validate)
   const [oldest] = validators.keys()

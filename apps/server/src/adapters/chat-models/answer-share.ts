@@ -1,23 +1,23 @@
 /** Limits the units per event loop pass to `perPass`. Further callers wait for the next pass, in order. */
 class PassShare {
   readonly #perPass: number
-  readonly #waiting: { readonly amount: number; readonly goOn: () => void }[] = []
-  #left: number
+  readonly #waiting: { readonly amount: number; readonly resume: () => void }[] = []
+  #remaining: number
   #isCounted = false
 
   constructor(perPass: number) {
     this.#perPass = perPass
-    this.#left = perPass
+    this.#remaining = perPass
   }
 
   /** Returns null if capacity is available. Otherwise resolves in the pass that has capacity. */
   take(amount: number): Promise<void> | null {
     this.#countPass()
-    if (this.#left > 0) {
-      this.#left -= amount
+    if (this.#remaining > 0) {
+      this.#remaining -= amount
       return null
     }
-    return new Promise((goOn) => void this.#waiting.push({ amount, goOn }))
+    return new Promise((resume) => void this.#waiting.push({ amount, resume }))
   }
 
   #countPass(): void {
@@ -28,15 +28,15 @@ class PassShare {
 
   #beginPass(): void {
     this.#isCounted = false
-    this.#left = this.#perPass
+    this.#remaining = this.#perPass
     const taken = this.#waiting.findIndex(({ amount }) => {
-      const isFull = this.#left <= 0
-      if (!isFull) this.#left -= amount
+      const isFull = this.#remaining <= 0
+      if (!isFull) this.#remaining -= amount
       return isFull
     })
     const next = this.#waiting.splice(0, taken < 0 ? this.#waiting.length : taken)
     if (next.length > 0) this.#countPass()
-    for (const { goOn } of next) goOn()
+    for (const { resume } of next) resume()
   }
 }
 

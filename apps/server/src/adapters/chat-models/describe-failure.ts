@@ -22,7 +22,7 @@ export function describeFailure(
   if (error instanceof StreamFailure) return describeStream(error.reason, shown(error.message))
   if (seen.error !== null) return `The provider is unreachable${codeOf(seen.error)}. Try again later.`
   if (seen.status === null) return 'The conversation cannot be converted to the format of this provider.'
-  if (isBlind(seen.status, wordsOf(error), messages))
+  if (cannotSeePictures(seen.status, wordsOf(error), messages))
     return `The model ${model} cannot see pictures. Ask in a conversation without pictures, or choose another model.`
   if (seen.status >= 300) return describeStatus(seen.status, shown(wordsOf(error)), model)
   if (isUnreadable(error)) return describeStream('unreadable')
@@ -44,7 +44,7 @@ const aboutPictures = /\b(images?|image_url|vision|multi-?modal|modalit(y|ies))\
 /** Statuses with a known cause. The provider's own messages for them are ignored. */
 const otherReasons = [401, 403, 413, 429]
 
-function isBlind(status: number, words: string, messages: ChatStepRequest['messages']): boolean {
+function cannotSeePictures(status: number, words: string, messages: ChatStepRequest['messages']): boolean {
   const hasPictures = messages.some((message) => message.role === 'user' && (message.images ?? []).length > 0)
   return hasPictures && status >= 400 && !otherReasons.includes(status) && aboutPictures.test(words)
 }

@@ -13,11 +13,11 @@ export function retryDelayMilliseconds(
   error: unknown,
   firstDelayMilliseconds: number,
 ): number | null {
-  if (seen.tries >= maxTries || !isWorthAnotherTry(seen, error)) return null
+  if (seen.tries >= maxTries || !isRetryable(seen, error)) return null
   return retryAfterMilliseconds(seen.headers) ?? firstDelayMilliseconds * 2 ** (seen.tries - 1)
 }
 
-function isWorthAnotherTry({ status, error: unanswered }: Observation, error: unknown): boolean {
+function isRetryable({ status, error: unanswered }: Observation, error: unknown): boolean {
   if (status === null) {
     const reason: OutboundFailureReason = outboundFailureIn(unanswered)?.reason ?? 'connection-failed'
     return unanswered !== null && reason === 'connection-failed'

@@ -6,7 +6,7 @@ import type { Handle } from './handle.js'
 const { organizationId: _, agent: __, toolSecrets: ___, ...summaryColumns } = getTableColumns(agentRevision)
 
 export function makeAgentRevisionStore(handle: Handle): AgentRevisionStore {
-  const isOf = (organizationId: string, agentId: string) =>
+  const isOfAgent = (organizationId: string, agentId: string) =>
     and(eq(agentRevision.organizationId, organizationId), eq(agentRevision.agentId, agentId))
 
   return {
@@ -33,7 +33,7 @@ export function makeAgentRevisionStore(handle: Handle): AgentRevisionStore {
     },
 
     async list(organizationId, agentId, page) {
-      const where = isOf(organizationId, agentId)
+      const where = isOfAgent(organizationId, agentId)
       const items = await handle
         .select(summaryColumns)
         .from(agentRevision)
@@ -49,7 +49,7 @@ export function makeAgentRevisionStore(handle: Handle): AgentRevisionStore {
       const [row] = await handle
         .select()
         .from(agentRevision)
-        .where(and(isOf(organizationId, agentId), eq(agentRevision.number, number)))
+        .where(and(isOfAgent(organizationId, agentId), eq(agentRevision.number, number)))
       return row ?? null
     },
 
@@ -57,7 +57,7 @@ export function makeAgentRevisionStore(handle: Handle): AgentRevisionStore {
       const rows = await handle
         .select({ number: agentRevision.number })
         .from(agentRevision)
-        .where(and(isOf(organizationId, agentId), sql`${agentRevision.toolSecrets}::text <> '{}'`))
+        .where(and(isOfAgent(organizationId, agentId), sql`${agentRevision.toolSecrets}::text <> '{}'`))
       return rows.map(({ number }) => number)
     },
 

@@ -73,7 +73,7 @@ export function makeApprovalStore(handle: Handle): ApprovalStore {
     },
 
     async decide(organizationId, conversationId, callId, decision, by, at) {
-      const isMeant = and(
+      const isTarget = and(
         eq(approval.organizationId, organizationId),
         eq(approval.conversationId, conversationId),
         eq(approval.callId, callId),
@@ -86,11 +86,11 @@ export function makeApprovalStore(handle: Handle): ApprovalStore {
       const oldest = handle
         .select({ id: approval.id })
         .from(approval)
-        .where(isMeant)
+        .where(isTarget)
         .orderBy(asc(approval.id))
         .limit(1)
       const [row] = await change({ ...decision, decidedAt: at }, at)
-        .where(and(eq(approval.id, sql`(${oldest})`), isMeant))
+        .where(and(eq(approval.id, sql`(${oldest})`), isTarget))
         .returning()
       return row ?? null
     },

@@ -144,11 +144,11 @@ export function makeAuditStore(handle: Handle, { onAppended, signing }: AuditPar
 
     seal: (seals) => handle.send(sealRecords(handle, { seals: JSON.stringify(seals) })),
 
-    readChain: (organizationId, places) =>
-      readChainRows(handle, inChain(eq(auditRecord.organizationId, organizationId), places)),
+    readChain: (organizationId, range) =>
+      readChainRows(handle, inChain(eq(auditRecord.organizationId, organizationId), range)),
 
-    readMatching: (organizationId, places, filter) =>
-      readAuditRows(handle, inChain(matching(organizationId, filter), places)),
+    readMatching: (organizationId, range, filter) =>
+      readAuditRows(handle, inChain(matching(organizationId, filter), range)),
 
     async firstPositionAfter(organizationId, sequence) {
       const [row] = await handle

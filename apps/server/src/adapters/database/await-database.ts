@@ -8,7 +8,7 @@ const pauseMilliseconds = { first: 250, most: 10_000 } as const
 
 export interface AwaitDatabaseOptions extends OpenOptions {
   /** Called if the server is unavailable at the first attempt. */
-  readonly onAway: () => Promise<void>
+  readonly onUnavailable: () => Promise<void>
 }
 
 /**
@@ -19,7 +19,7 @@ export interface AwaitDatabaseOptions extends OpenOptions {
 export async function awaitDatabase(
   location: DatabaseLocation,
   log: Log,
-  { onAway, ...options }: AwaitDatabaseOptions,
+  { onUnavailable, ...options }: AwaitDatabaseOptions,
 ): Promise<Database> {
   let pause: number = pauseMilliseconds.first
   let logged: string | null = null
@@ -30,7 +30,7 @@ export async function awaitDatabase(
       return database
     } catch (error) {
       if (location.kind === 'embedded' || !(error instanceof Error) || !isOutage(error)) throw error
-      if (logged === null) await onAway()
+      if (logged === null) await onUnavailable()
       if (logged !== error.message) log.warn({}, `waiting for the database: ${error.message}`)
       logged = error.message
       await sleep(pause)

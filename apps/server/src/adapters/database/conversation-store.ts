@@ -21,7 +21,7 @@ import type {
 import { hasMetadata } from './end-user-store.js'
 import type { Handle } from './handle.js'
 import { rowLock } from './locks.js'
-import { conversationsSaying } from './message-words.js'
+import { conversationsContaining } from './message-words.js'
 import { contains, resourceStore, statementsOf } from './resource-store.js'
 import { conversation, endUser, message } from './schema.js'
 import { builder, placeholder, sqlStatement } from './statement.js'
@@ -277,7 +277,7 @@ const endUserNamed = (organizationId: string, externalId: string) =>
 /** Matches the literal text in the title, or its words in the messages. */
 function holdsText(organizationId: string, text: string | undefined): SQL | undefined {
   const isInTitle = contains(text, conversation.title)
-  const saying = text === undefined ? null : conversationsSaying(organizationId, text)
+  const saying = text === undefined ? null : conversationsContaining(organizationId, text)
   return saying === null ? isInTitle : or(isInTitle, inArray(conversation.id, saying))
 }
 

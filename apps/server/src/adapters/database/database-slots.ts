@@ -5,7 +5,7 @@ import { systemTimers } from '../system/timers.js'
 export interface DatabaseSlotsOptions {
   /** The maximum number of concurrent transactions, in total and per organization. */
   readonly atOnce: number
-  readonly atOnceOfEach: number
+  readonly atOncePerOrganization: number
   readonly waitMilliseconds?: number
 }
 
@@ -29,10 +29,14 @@ export class NoSlotInTime extends Error {
 export class DatabaseSlots {
   readonly #queue: FairQueue
 
-  constructor({ atOnce, atOnceOfEach, waitMilliseconds = defaultWaitMilliseconds }: DatabaseSlotsOptions) {
+  constructor({
+    atOnce,
+    atOncePerOrganization,
+    waitMilliseconds = defaultWaitMilliseconds,
+  }: DatabaseSlotsOptions) {
     this.#queue = new FairQueue(systemTimers, {
       atOnce,
-      atOncePerOwner: atOnceOfEach,
+      atOncePerOwner: atOncePerOrganization,
       maxWaitMilliseconds: waitMilliseconds,
       yieldingLane: 'log' satisfies WorkOwner['kind'],
     })

@@ -14,7 +14,7 @@ import { OutageWatch } from './outage-watch.js'
 import { type Executor, StatementRunner } from './run-statement.js'
 import { StatementWatch } from './statement-watch.js'
 import { makeStores } from './stores.js'
-import { inTransaction, inUndoneTransaction } from './transaction.js'
+import { inRolledBackTransaction, inTransaction } from './transaction.js'
 
 /** The maximum number of owners whose stores are cached. Creating stores takes longer than most queries. */
 const maxOwned = 1000
@@ -81,7 +81,7 @@ export function makeDatabase(
     transaction,
     // Listeners are not called, because no change is committed.
     dryRun: (work) =>
-      inUndoneTransaction(
+      inRolledBackTransaction(
         pool,
         (inner) => work(makeStores(makeHandle(inner), { onAppended: () => undefined, signing })),
         watch,
@@ -89,8 +89,8 @@ export function makeDatabase(
     runFairly,
     ownedBy(owner) {
       const key = `${owner.kind} ${owner.organizationId}`
-      const known = owned.get(key)
-      if (known !== undefined) return known
+      const cached = owned.get(key)
+      if (cached !== undefined) return cached
       if (owned.size >= maxOwned) owned.clear()
       const made = {
         stores: makeStores(makeHandle(executeFairly(runner, slots, owner)), {
@@ -146,11 +146,11 @@ const minSlotsPerOrganization = 3
  * them.
  */
 function shareConnections(connections: number): DatabaseSlotsOptions {
-  if (connections === 1) return { atOnce: 2, atOnceOfEach: 1 }
+  if (connections === 1) return { atOnce: 2, atOncePerOrganization: 1 }
   const atMost = Math.floor(connections * 0.3)
   return {
     atOnce: Math.max(2, connections - 4),
-    atOnceOfEach: Math.min(atMost, Math.max(minSlotsPerOrganization, availableParallelism())),
+    atOncePerOrganization: Math.min(atMost, Math.max(minSlotsPerOrganization, availableParallelism())),
   }
 }
 

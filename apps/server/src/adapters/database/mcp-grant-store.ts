@@ -30,7 +30,7 @@ export function makeMcpGrantStore(handle: Handle): McpGrantStore {
     },
 
     async list(owner, now, page) {
-      const where = and(isOf(owner), gt(mcpGrant.expiresAt, now), isNotNull(mcpGrant.codeUsedAt))
+      const where = and(isOwnedBy(owner), gt(mcpGrant.expiresAt, now), isNotNull(mcpGrant.codeUsedAt))
       const items = await handle
         .select({
           ...getTableColumns(mcpGrant),
@@ -92,7 +92,7 @@ export function makeMcpGrantStore(handle: Handle): McpGrantStore {
     async remove(owner, id) {
       const removed = await handle
         .delete(mcpGrant)
-        .where(and(isOf(owner), eq(mcpGrant.id, id)))
+        .where(and(isOwnedBy(owner), eq(mcpGrant.id, id)))
         .returning()
       return removed[0] ?? null
     },
@@ -127,7 +127,7 @@ export function makeMcpGrantStore(handle: Handle): McpGrantStore {
   }
 }
 
-function isOf(owner: GrantOwner): SQL {
+function isOwnedBy(owner: GrantOwner): SQL {
   return 'personId' in owner
     ? eq(mcpGrant.personId, owner.personId)
     : eq(mcpGrant.organizationId, owner.organizationId)

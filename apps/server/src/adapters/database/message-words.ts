@@ -24,7 +24,7 @@ export const messageWords = sql.raw(
  * Returns a query for the conversations in which one message has all words of a text. The last word may be a
  * prefix. Returns null if the text has no words.
  */
-export function conversationsSaying(organizationId: string, text: string): SQL | null {
+export function conversationsContaining(organizationId: string, text: string): SQL | null {
   const words = text.match(/[\p{L}\p{M}\p{N}]+/gu)
   if (words === null) return null
   const query = `${words.map((word) => `'${word}'`).join(' & ')}:*`

@@ -83,7 +83,7 @@ export async function newerMigrations(pool: pg.Pool): Promise<readonly NewerMigr
 }
 
 /** Throws if a newer version has changed the database and its rolling upgrade is complete. */
-export function requireUpgradeUnderWay(newer: readonly NewerMigration[]): void {
+export function requireUpgradeInProgress(newer: readonly NewerMigration[]): void {
   if (newer.some(({ isRecent }) => !isRecent)) throw new NewerSchema(newer)
 }
 
@@ -117,7 +117,7 @@ async function applyPending(
   const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from migration')
   const known = new Map(rows.map((row) => [row.name, row.hash]))
   const newer = await findNewer(client, migrations)
-  requireUpgradeUnderWay(newer)
+  requireUpgradeInProgress(newer)
   if (newer.length > 0)
     log?.warn(
       { migrations: newer.map(({ name }) => name) },

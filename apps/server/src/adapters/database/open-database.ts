@@ -4,7 +4,7 @@ import type { AuditSigning } from '../../ports/audit-store.js'
 import type { Database } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
 import { makeDatabase } from './database.js'
-import { migrate, newerMigrations, pendingMigrations, requireUpgradeUnderWay } from './migrate.js'
+import { migrate, newerMigrations, pendingMigrations, requireUpgradeInProgress } from './migrate.js'
 import { explainOpenFailure } from './open-failure.js'
 import { findSessions, openPostgres } from './open-postgres.js'
 
@@ -43,7 +43,7 @@ export function openCurrentDatabase(
   { onCrash, openSigning }: OpenOptions,
 ): Promise<Database> {
   return open(location, { log, onCrash, openSigning }, async (pool) => {
-    requireUpgradeUnderWay(await newerMigrations(pool))
+    requireUpgradeInProgress(await newerMigrations(pool))
     const pending = await pendingMigrations(pool)
     if (pending.length > 0) throw new PendingMigrations(pending)
   })

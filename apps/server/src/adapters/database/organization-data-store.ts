@@ -79,7 +79,7 @@ export function makeOrganizationDataStore(handle: Handle): OrganizationDataStore
         const name = sql.identifier(table.name)
         const { rowCount } = await handle.execute(sql`
           delete from ${name} where ctid = any(array(
-            select ctid from ${name} where ${isOf(table, organizationId)} limit ${atATimeOf(table)}))`)
+            select ctid from ${name} where ${belongsTo(table, organizationId)} limit ${atATimeOf(table)}))`)
         if (rowCount !== null && rowCount > 0) return { table: table.name, count: rowCount }
       }
       return null
@@ -93,7 +93,7 @@ export function makeOrganizationDataStore(handle: Handle): OrganizationDataStore
 
 const atATimeOf = ({ atATime = defaultAtATime }: OrganizationTable) => atATime
 
-function isOf({ by }: OrganizationTable, organizationId: string): SQL {
+function belongsTo({ by }: OrganizationTable, organizationId: string): SQL {
   if (by === undefined) return sql`organization_id = ${organizationId}`
   const { column, table, target = 'id' } = by
   return sql`${sql.identifier(column)} in (
@@ -125,7 +125,7 @@ async function readPage(
   const hidden = `{${(table.hidden ?? []).join()}}`
   const { rows } = await handle.execute<{ row: Record<string, unknown>; key: string[] }>(sql`
     select to_jsonb(${name}) - ${hidden}::text[] as row, array[${texts}] as key
-    from ${name} where ${isOf(table, organizationId)} and ${isBehind}
+    from ${name} where ${belongsTo(table, organizationId)} and ${isBehind}
     order by ${columns} limit ${limit}`)
   const last = rows.at(-1)
   return {

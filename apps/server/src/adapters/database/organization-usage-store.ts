@@ -42,9 +42,9 @@ const made = new Map<string, ReturnType<typeof sqlStatement<AmountRow>>>()
 
 function statementFor(kinds: readonly UsageKind[]) {
   const set = kinds.join()
-  const known = made.get(set) ?? sqlStatement<AmountRow>(`amounts_${made.size + 1}`, () => amountsOf(kinds))
-  made.set(set, known)
-  return known
+  const cached = made.get(set) ?? sqlStatement<AmountRow>(`amounts_${made.size + 1}`, () => amountsOf(kinds))
+  made.set(set, cached)
+  return cached
 }
 
 function amountsOf(kinds: readonly UsageKind[]): SQL {

@@ -58,7 +58,7 @@ export class OutageWatch {
           ? 'the database is out of disk space, memory or connections'
           : 'the database is unavailable',
       )
-      void this.#untilBack(this.#outage)
+      void this.#waitForDatabase(this.#outage)
     }
     this.#outage.failures += 1
     if (isFull(error)) this.#outage.lastFullAt = now
@@ -84,7 +84,7 @@ export class OutageWatch {
     this.#isClosed = true
   }
 
-  async #untilBack(outage: Outage): Promise<void> {
+  async #waitForDatabase(outage: Outage): Promise<void> {
     for (let isBack = false; !isBack; ) {
       await this.returned()
       const { lastFullAt } = outage

@@ -109,7 +109,7 @@ export const personSession = pgTable(
  * Failed passwords and codes. There is one row per email address, known browser and session, including
  * addresses without an account.
  */
-export const signInTries = pgTable(
+export const signInAttempts = pgTable(
   'sign_in_tries',
   {
     key: text().primaryKey(),

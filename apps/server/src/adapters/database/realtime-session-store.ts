@@ -39,7 +39,7 @@ const isConversationBlank = sql<boolean>`not exists (
 const hasOrganizationBudgets = sql<boolean>`exists (
   select from budget where budget.organization_id = realtime_session.organization_id)`
 
-const place = (name: string) => sql`${placeholder(name)}`
+const parameter = (name: string) => sql`${placeholder(name)}`
 
 function update() {
   const { organizationId, tokenHash, state, endRequestedAt, expiresAt, version } = realtimeSession
@@ -48,18 +48,18 @@ function update() {
     .update(realtimeSession)
     .set({
       state: 'consumed',
-      startedAt: place('now'),
-      updatedAt: place('now'),
-      instanceId: place('instanceId'),
+      startedAt: parameter('now'),
+      updatedAt: parameter('now'),
+      instanceId: parameter('instanceId'),
       version: sql`${version} + 1`,
     })
     .where(
       and(
-        eq(tokenHash, place('tokenHash')),
+        eq(tokenHash, parameter('tokenHash')),
         eq(state, 'issued'),
         isNull(endRequestedAt),
-        gt(expiresAt, place('now')),
-        lt(running, sql`${place('maxRunning')}::integer`),
+        gt(expiresAt, parameter('now')),
+        lt(running, sql`${parameter('maxRunning')}::integer`),
       ),
     )
     .returning({
@@ -156,8 +156,13 @@ const insertSession = insertStatement('realtime_session_insert', realtimeSession
 const endSession = writeStatement('realtime_session_end', () =>
   builder
     .update(realtimeSession)
-    .set({ endedAt: place('at'), endReason: place('reason'), updatedAt: place('at'), version: oneMore })
-    .where(and(eq(realtimeSession.id, place('id')), isNull(realtimeSession.endedAt))),
+    .set({
+      endedAt: parameter('at'),
+      endReason: parameter('reason'),
+      updatedAt: parameter('at'),
+      version: oneMore,
+    })
+    .where(and(eq(realtimeSession.id, parameter('id')), isNull(realtimeSession.endedAt))),
 )
 
 /** Executed many times a second while data changes. */

@@ -21,9 +21,9 @@ const made = new WeakMap<ResourceTable, ResourceStatements>()
  * Returns the statements for a table. They are built once, because stores are created for every transaction.
  */
 export function statementsOf(table: ResourceTable, isPresent: SQL | undefined): ResourceStatements {
-  const known = made.get(table) ?? makeStatements(table, isPresent)
-  made.set(table, known)
-  return known
+  const cached = made.get(table) ?? makeStatements(table, isPresent)
+  made.set(table, cached)
+  return cached
 }
 
 function makeStatements(table: ResourceTable, isPresent: SQL | undefined) {

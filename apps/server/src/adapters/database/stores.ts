@@ -27,7 +27,7 @@ import { makePriceStore } from './price-store.js'
 import { makeRealtimeSessionStore } from './realtime-session-store.js'
 import { makeRealtimeExchangeStore, makeRealtimeStatisticsStore } from './realtime-statistics-store.js'
 import { makeRetentionStore } from './retention-store.js'
-import { makeSignInTriesStore } from './sign-in-tries-store.js'
+import { makeSignInAttemptsStore } from './sign-in-attempts-store.js'
 import { makeTaskStore } from './task-store.js'
 import { makeTurnStore } from './turn-store.js'
 import { makeUsageLedger } from './usage-ledger.js'
@@ -169,8 +169,8 @@ class LazyStores implements Stores {
     return this.#once(makeRetentionStore)
   }
 
-  get signInTries() {
-    return this.#once(makeSignInTriesStore)
+  get signInAttempts() {
+    return this.#once(makeSignInAttemptsStore)
   }
 
   get tasks() {
@@ -199,8 +199,8 @@ class LazyStores implements Stores {
 
   /** The key is the function that creates the store, so the value has the type of its result. */
   #once<Store>(make: (handle: Handle, audit: AuditParts) => Store): Store {
-    const known = this.#made.get(make) as Store | undefined
-    if (known !== undefined) return known
+    const cached = this.#made.get(make) as Store | undefined
+    if (cached !== undefined) return cached
     const made = make(this.#handle, this.#auditParts)
     this.#made.set(make, made)
     return made

@@ -44,7 +44,7 @@ export const sumColumns = Object.fromEntries(
  */
 export type StoredSums = Record<string, string>
 
-export function sumsOf(row: StoredSums | undefined): UsageSums {
+export function parseSums(row: StoredSums | undefined): UsageSums {
   const { cost, ...counted } = sumColumns
   const counts = Object.entries(counted).map(([field, name]) => [field, Number(row?.[name] ?? 0)])
   return { ...Object.fromEntries(counts), cost: row?.[cost] ?? '0' } as UsageSums
@@ -106,7 +106,7 @@ export async function sumGroups(
   const { rows } = await handle.execute<StoredSums>(sql`
     select ${listed([...shown, ...sums])} from (${sql.join(sources, sql` union all `)}) as used
     ${grouping} limit ${limit}`)
-  return rows.map((row) => ({ ...groupOf(row), ...sumsOf(row) }))
+  return rows.map((row) => ({ ...groupOf(row), ...parseSums(row) }))
 }
 
 function matching(organizationId: string, filter: UsageFilter): SQL {
@@ -122,7 +122,7 @@ function matching(organizationId: string, filter: UsageFilter): SQL {
   return sql.join(conditions, sql` and `)
 }
 
-function groupOf(row: StoredSums): Omit<UsageGroupSums, keyof ReturnType<typeof sumsOf>> {
+function groupOf(row: StoredSums): Omit<UsageGroupSums, keyof ReturnType<typeof parseSums>> {
   const { day, agent_id, api_key_id, connection_id, model, channel, rehearsal } = row
   return {
     ...(day !== undefined && { day }),

@@ -136,7 +136,7 @@ export function inTransaction<Result>(
 }
 
 /** Runs `work` like `inTransaction`, but always rolls it back. */
-export function inUndoneTransaction<Result>(
+export function inRolledBackTransaction<Result>(
   pool: pg.Pool,
   work: Work<Result>,
   watch: StatementWatch = unwatched,

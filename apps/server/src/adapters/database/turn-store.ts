@@ -161,7 +161,7 @@ export function makeTurnStore(handle: Handle): TurnStore {
       await change({ stopRequestedAt: at, state: 'stopped', endedAt: at }, at).where(
         and(ofConversation, isUnfinished),
       )
-      const wordless = {
+      const clearedContent = {
         question: '',
         additionalInstructions: null,
         rehearsal: null,
@@ -169,7 +169,7 @@ export function makeTurnStore(handle: Handle): TurnStore {
         failure: null,
         fileIds: [],
       }
-      await change(wordless, at).where(ofConversation)
+      await change(clearedContent, at).where(ofConversation)
       const turns = handle.select({ id: turn.id }).from(turn).where(ofConversation)
       await handle.delete(turnEvent).where(sql`${turnEvent.turnId} in ${turns}`)
     },

@@ -3,7 +3,7 @@ import type { SessionRecord, UsageCounter, UsageLedger, UsageSums } from '../../
 import type { Handle } from './handle.js'
 import { usageRecord } from './ledger-schema.js'
 import { placeholder, sqlStatement } from './statement.js'
-import { noKey, type StoredSums, storedChannel, sumColumns, sumGroups, sumsOf } from './sum-usage.js'
+import { noKey, parseSums, type StoredSums, storedChannel, sumColumns, sumGroups } from './sum-usage.js'
 
 /**
  * The lock keeps the source from ending before the reservation is committed. Otherwise, its end would not
@@ -124,14 +124,14 @@ const addRecord = sqlStatement<{ added: string }>(
  * Like `addRecord`, but for a session without usage at its start. It takes the database half as much work.
  */
 const addSession = sqlStatement('usage_session_add', () => {
-  const places = recordColumns
+  const columns = recordColumns
     .filter(([, { name }]) => name !== 'price' && !sumNames.includes(name))
-    .map(([field, { name }]) => ({ name, place: sql`${placeholder(field)}` }))
+    .map(([field, { name }]) => ({ name, value: sql`${placeholder(field)}` }))
   const figures = sql.raw(sumNames.map((name) => (name === sumColumns.sessions ? '1' : '0')).join(', '))
   return sql`
     with added as (
-      insert into usage_record (${named([...places.map(({ name }) => name), ...sumNames])})
-      values (${listed(places.map(({ place }) => place))}, ${figures})
+      insert into usage_record (${named([...columns.map(({ name }) => name), ...sumNames])})
+      values (${listed(columns.map(({ value }) => value))}, ${figures})
       on conflict (source_id, item) do nothing
       returning ${named(rollupKey)})
     insert into usage_rollup_part (${named([...rollupKey, 'shard', ...sumNames])})
@@ -221,7 +221,7 @@ export function makeUsageLedger(handle: Handle): UsageLedger {
 
     async sumOf(sourceId): Promise<UsageSums> {
       const [row] = await sumOfSource(handle, { sourceId })
-      return sumsOf(row)
+      return parseSums(row)
     },
 
     sum: (wanted) => sumGroups(handle, wanted),

@@ -256,7 +256,7 @@ export function makeWebhookDeliveryStore(handle: Handle): WebhookDeliveryStore {
       // Events are deleted first. A transaction that turns them into deliveries holds their locks, so its
       // deliveries are found below.
       await handle.delete(webhookEvent).where(eq(webhookEvent.conversationId, conversationId))
-      const isOfIt = and(eq(delivery.conversationId, conversationId), isNotNull(delivery.body))
+      const belongsToConversation = and(eq(delivery.conversationId, conversationId), isNotNull(delivery.body))
       await handle
         .update(delivery)
         .set({
@@ -268,8 +268,8 @@ export function makeWebhookDeliveryStore(handle: Handle): WebhookDeliveryStore {
               'responseBody', null, 'detail', ${conversationDeleted}::text),
             array(select json_array_elements(${delivery.attempts}))))`,
         })
-        .where(and(isOfIt, eq(delivery.state, 'pending')))
-      await handle.update(delivery).set({ body: null, updatedAt: at }).where(isOfIt)
+        .where(and(belongsToConversation, eq(delivery.state, 'pending')))
+      await handle.update(delivery).set({ body: null, updatedAt: at }).where(belongsToConversation)
     },
   }
 }

@@ -5,7 +5,7 @@ import type { Log } from '../../ports/log.js'
 import type { Timers } from '../../ports/time.js'
 import { readApart } from './read-apart.js'
 import { readPlainText } from './read-plain-text.js'
-import { recognise } from './recognise.js'
+import { recognize } from './recognize.js'
 import { makeTextCheck } from './text-check.js'
 
 const readApartTypes: readonly string[] = [
@@ -51,7 +51,7 @@ export function makeFileText(
   }
 
   return {
-    recognise,
+    recognize,
     checkText: makeTextCheck,
     async read(request): Promise<ReadOutcome> {
       if (!readApartTypes.includes(request.contentType)) return readPlainText(request)

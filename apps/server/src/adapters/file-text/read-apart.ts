@@ -12,7 +12,7 @@ import { ReadingTime } from './reading-time.js'
 const program = fileURLToPath(new URL('./reader-process.js', import.meta.url))
 
 /** The number of passages per message. */
-const passagesTogether = 16
+const passagesPerMessage = 16
 const maxStderrCharacters = 2000
 
 export interface ReadingLimits {
@@ -32,7 +32,7 @@ export interface ReadApartDependencies {
 }
 
 const tooSlow: ReadOutcome = { kind: 'unreadable', detail: 'takes too long to read' }
-const tooHeavy: ReadOutcome = {
+const tooMuchMemory: ReadOutcome = {
   kind: 'unreadable',
   detail: 'takes too much memory to read, or crashes its reader',
 }
@@ -69,7 +69,7 @@ export async function readApart(
     if (outcome !== null) return outcome
     if (time.isUp) return tooSlow
     log.warn({ contentType, sizeBytes, stderr: stderr() }, 'a file could not be read')
-    return tooHeavy
+    return tooMuchMemory
   } finally {
     signal.removeEventListener('abort', onAbort)
     child.kill('SIGKILL')
@@ -126,7 +126,7 @@ async function receive(
       const message = JSON.parse(line) as ReaderMessage
       if (message.type === 'outcome') outcome = message.outcome
       else batch.push(message.passage)
-      if (batch.length < passagesTogether) continue
+      if (batch.length < passagesPerMessage) continue
       time.pause()
       await onPassages(batch)
       batch = []

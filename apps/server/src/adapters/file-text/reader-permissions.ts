@@ -36,7 +36,8 @@ function readablePaths(): string[] {
   const here = dirname(fileURLToPath(import.meta.url))
   const paths = new Set([join(here, '*'), ...packageFilesAbove(dirname(here))])
   for (const name of libraries) addPackage(paths, name, here)
-  if (areLookupsGuarded(process.versions.node)) for (const path of lookupPaths(here)) paths.add(path)
+  if (arePackageLookupsRestricted(process.versions.node))
+    for (const path of lookupPaths(here)) paths.add(path)
   return [...paths].filter((path) => !isInside(path, paths))
 }
 
@@ -64,7 +65,7 @@ function packageFilesAbove(folder: string): string[] {
 }
 
 /** Before 20.20 and 22.12, Node finds no package in a folder that it may not read completely. */
-function areLookupsGuarded(version: string): boolean {
+function arePackageLookupsRestricted(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   return (major === 20 && minor < 20) || (major === 22 && minor < 12)
 }

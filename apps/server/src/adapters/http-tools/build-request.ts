@@ -21,14 +21,14 @@ type RequestInput = Pick<ToolInvocation, 'arguments' | 'variables' | 'headers' |
 /** Builds the request for a call of an http tool. */
 export function buildRequest({ request }: HttpTool, invocation: RequestInput): BuiltRequest {
   const given = invocation.arguments
-  const left = argumentsLeft(request, given)
+  const unused = findUnusedArguments(request, given)
   const isInQuery = request.method === 'GET' || request.method === 'DELETE'
   const templates: QueryTemplate[] = Object.entries(request.query)
   const filled = fillUrl(request.url, templates, invocation)
   if (!filled.ok) return filled
   const hasOwnBody = request.body !== null && request.body !== undefined
-  const url = hasOwnBody || !isInQuery ? filled.url : withQuery(filled.url, left, parameterNames(request))
-  const content = hasOwnBody ? (fillBody(request.body, invocation) ?? null) : left
+  const url = hasOwnBody || !isInQuery ? filled.url : withQuery(filled.url, unused, parameterNames(request))
+  const content = hasOwnBody ? (fillBody(request.body, invocation) ?? null) : unused
   const body = hasOwnBody || !isInQuery ? JSON.stringify(content) : undefined
   return {
     ok: true,
@@ -40,7 +40,7 @@ export function buildRequest({ request }: HttpTool, invocation: RequestInput): B
 }
 
 /** The arguments that url and query do not use. They are only sent if the tool has no body of its own. */
-function argumentsLeft(request: HttpTool['request'], given: Arguments): Arguments {
+function findUnusedArguments(request: HttpTool['request'], given: Arguments): Arguments {
   const used = new Set([request.url, ...Object.values(request.query)].flatMap(placeholdersOf))
   return Object.fromEntries(Object.entries(given).filter(([name]) => !used.has(name)))
 }
@@ -51,8 +51,8 @@ function parameterNames({ url, query }: HttpTool['request']): ReadonlySet<string
   return new Set([...new URLSearchParams(own).keys(), ...Object.keys(query)])
 }
 
-function withQuery(url: string, left: Arguments, taken: ReadonlySet<string>): string {
-  const pairs = Object.entries(left)
+function withQuery(url: string, unused: Arguments, taken: ReadonlySet<string>): string {
+  const pairs = Object.entries(unused)
     .filter(([name, value]) => !taken.has(name) && value !== null && value !== undefined)
     .map(([name, value]) => [name, textOf(value)].map((part) => encodeURIComponent(part.toWellFormed())))
     .map(([name, value]) => `${name}=${value}`)

@@ -63,13 +63,12 @@ function fillSegment(segment: string, { arguments: given, variables }: Values): 
   if (names.length + variableNames.length === 0) return { ok: true, text: filled }
   const shown = names.length > 0 ? `argument ${names.join(', ')}` : `variable ${variableNames.join(', ')}`
   if (filled === '') return refuse(`The ${shown} is part of the address and must not be empty.`)
-  if (leadsElsewhere(filled))
-    return refuse(`The ${shown} is part of the address and must not be "." or "..".`)
+  if (isDotSegment(filled)) return refuse(`The ${shown} is part of the address and must not be "." or "..".`)
   return { ok: true, text: filled }
 }
 
 /** Returns whether this is a dot segment, or becomes one if a server decodes it several times. */
-function leadsElsewhere(segment: string): boolean {
+function isDotSegment(segment: string): boolean {
   let text = segment
   for (let layer = 0; decode(text) !== text; layer++) {
     // Such a value is not legitimate, and decoding all layers of a long value would take very long.

@@ -55,7 +55,7 @@ export function makeHttpToolExecutor(outbound: Outbound, tracing: Tracing): Http
     if (!outbound.isFailure(error)) return unanswered('The tool could not be called.', isSent)
     // A refused redirect is a definite failure, because the server has answered.
     if (error.reason === 'refused') return failed(error.detail)
-    return isOwnTimeUp(error, invocation, elapsedMilliseconds)
+    return isOwnTimeout(error, invocation, elapsedMilliseconds)
       ? notInTime(invocation.timeoutMilliseconds, isSent)
       : unanswered(error.detail, isSent)
   }
@@ -65,7 +65,7 @@ export function makeHttpToolExecutor(outbound: Outbound, tracing: Tracing): Http
  * If the connection is not accepted, the call ends earlier, and the message of that failure is the correct
  * one.
  */
-function isOwnTimeUp(
+function isOwnTimeout(
   failure: OutboundFailure,
   { timeoutMilliseconds }: ToolInvocation,
   elapsedMilliseconds: number,

@@ -55,7 +55,7 @@ const [quote, backslash] = ['"', '\\'].map((character) => character.charCodeAt(0
 const spaces = new Set([' ', '\t', '\n', '\r'].map((character) => character.charCodeAt(0)))
 
 /** More than the model or a user receives, including text that may be concealed. */
-const enoughLength = 128 * 1024
+const maxReadLength = 128 * 1024
 
 /**
  * Removes white space between tokens, up to the length that is used. Parsing and serializing would round long
@@ -68,7 +68,7 @@ function compactJson(text: string): string {
   let keptLength = 0
   let isInString = false
   for (let index = 0; index < text.length; index += 1) {
-    if (keptLength + index - pieceStart > enoughLength) break
+    if (keptLength + index - pieceStart > maxReadLength) break
     const code = text.charCodeAt(index)
     if (isInString && code === backslash) index += 1
     else if (code === quote) isInString = !isInString

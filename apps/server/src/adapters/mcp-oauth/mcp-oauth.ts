@@ -10,7 +10,7 @@ import type { McpOAuth, McpOAuthStart, OAuthOutcome } from '../../ports/oauth.js
 import type { Outbound } from '../../ports/outbound.js'
 import { makeGuardedFetch } from '../outbound/guarded-fetch.js'
 import { type FoundIssuer, findIssuer, NoIssuerError } from './find-issuer.js'
-import { type RememberedClient, recall, remember } from './oauth-memory.js'
+import { parseMemory, type RememberedClient, remember } from './oauth-memory.js'
 import { tokensOf, tolerantTokenFetch } from './token-answers.js'
 
 const limits = { timeoutMilliseconds: 10_000, maxResponseBytes: 256 * 1024 }
@@ -85,7 +85,7 @@ export function makeMcpOAuth({ outbound, clientUri }: McpOAuthOptions): McpOAuth
 
     complete: (memory, { code, issuer }) =>
       outcomeOf(async () => {
-        const { authorizationServerUrl, ...client } = recall(memory)
+        const { authorizationServerUrl, ...client } = parseMemory(memory)
         requireSameIssuer(client, issuer)
         return tokensOf(
           await exchangeAuthorization(authorizationServerUrl, {
@@ -100,7 +100,7 @@ export function makeMcpOAuth({ outbound, clientUri }: McpOAuthOptions): McpOAuth
 
     renew: (memory, refreshToken) =>
       outcomeOf(async () => {
-        const { authorizationServerUrl, ...client } = recall(memory)
+        const { authorizationServerUrl, ...client } = parseMemory(memory)
         return tokensOf(
           await refreshAuthorization(authorizationServerUrl, {
             ...tokenRequest(client),
@@ -112,7 +112,7 @@ export function makeMcpOAuth({ outbound, clientUri }: McpOAuthOptions): McpOAuth
 
     async revoke(memory, token) {
       await outcomeOf(async () => {
-        const { metadata, client } = recall(memory)
+        const { metadata, client } = parseMemory(memory)
         if (!('revocation_endpoint' in metadata) || metadata.revocation_endpoint === undefined) return
         const body = new URLSearchParams({ token, client_id: client.client_id })
         if (client.client_secret !== undefined) body.set('client_secret', client.client_secret)

@@ -32,4 +32,4 @@ const Remembered = z.object({
 
 export const remember = (client: RememberedClient): OAuthMemory => JSON.stringify(client)
 
-export const recall = (memory: OAuthMemory): RememberedClient => Remembered.parse(JSON.parse(memory))
+export const parseMemory = (memory: OAuthMemory): RememberedClient => Remembered.parse(JSON.parse(memory))

@@ -35,7 +35,7 @@ export class ConnectionPool {
   /** Entries in order of use. The most recently used one comes last. */
   readonly #current = new Map<string, Entry>()
   /** All connections that are not closed yet, including discarded ones. */
-  readonly #living = new Set<Entry>()
+  readonly #openConnections = new Set<Entry>()
   #isClosed = false
 
   constructor(timers: Timers, limits: PoolLimits) {
@@ -45,7 +45,7 @@ export class ConnectionPool {
 
   /** The number of connections, including those that are being opened. */
   get size(): number {
-    return this.#living.size
+    return this.#openConnections.size
   }
 
   async lease(key: string, open: OpenConnection, deadline: Deadline): Promise<Lease> {
@@ -65,7 +65,7 @@ export class ConnectionPool {
   /** Resolves when every connection is closed and every process has exited. */
   async close(): Promise<void> {
     this.#isClosed = true
-    await Promise.all([...this.#living].map((entry) => this.#end(entry)))
+    await Promise.all([...this.#openConnections].map((entry) => this.#end(entry)))
   }
 
   #add(key: string, open: OpenConnection): Entry {
@@ -80,10 +80,10 @@ export class ConnectionPool {
       cancelIdleTimer: () => undefined,
     }
     this.#current.set(key, entry)
-    this.#living.add(entry)
+    this.#openConnections.add(entry)
     const drop = () => {
       this.#forget(entry)
-      this.#living.delete(entry)
+      this.#openConnections.delete(entry)
     }
     entry.opening.then((connection) => connection.closed.then(drop), drop)
     return entry
@@ -119,6 +119,6 @@ export class ConnectionPool {
     entry.abandon.abort(new Error('The connection is no longer needed.'))
     const connection = await entry.opening.catch(() => null)
     await connection?.close()
-    this.#living.delete(entry)
+    this.#openConnections.delete(entry)
   }
 }

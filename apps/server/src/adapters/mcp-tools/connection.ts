@@ -28,7 +28,7 @@ export interface ServerTransport {
 /** One way to connect, and the errors after which the next way is tried on a new transport. */
 interface Attempt {
   readonly versionNegotiation: VersionNegotiationOptions
-  readonly goesOnAfter?: (error: unknown) => boolean
+  readonly fallsBackAfter?: (error: unknown) => boolean
 }
 
 /**
@@ -43,7 +43,7 @@ const discoveryMilliseconds = 2000
 export const overHttp: readonly Attempt[] = [
   {
     versionNegotiation: { mode: 'auto', probe: { timeoutMs: discoveryMilliseconds } },
-    goesOnAfter: (error) => error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout,
+    fallsBackAfter: (error) => error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout,
   },
   { versionNegotiation: { mode: 'legacy' } },
 ]
@@ -52,7 +52,7 @@ export const overHttp: readonly Attempt[] = [
  * The older handshake comes first, because a process may exit or hang if it does not know the first message.
  */
 export const overStdio: readonly Attempt[] = [
-  { versionNegotiation: { mode: 'legacy' }, goesOnAfter: (error) => error instanceof ProtocolError },
+  { versionNegotiation: { mode: 'legacy' }, fallsBackAfter: (error) => error instanceof ProtocolError },
   { versionNegotiation: { mode: { pin: '2026-07-28' }, probe: { timeoutMs: discoveryMilliseconds } } },
 ]
 
@@ -75,12 +75,12 @@ export async function connect(
   options: ConnectOptions,
 ): Promise<McpConnection> {
   let firstError: unknown = null
-  for (const { versionNegotiation, goesOnAfter } of attempts) {
+  for (const { versionNegotiation, fallsBackAfter } of attempts) {
     try {
       return await attempt(openTransport(), versionNegotiation, options)
     } catch (error) {
       firstError ??= error
-      if (options.signal.aborted || goesOnAfter?.(error) !== true) break
+      if (options.signal.aborted || fallsBackAfter?.(error) !== true) break
     }
   }
   throw firstError

@@ -37,8 +37,8 @@ function nameOf({
   family_name,
   preferred_username,
 }: Record<string, unknown>): string | null {
-  const whole = [given_name, family_name].filter((part) => typeof part === 'string').join(' ')
-  const [first] = [name, whole, preferred_username].map(cleanName).filter((text) => text !== '')
+  const fullName = [given_name, family_name].filter((part) => typeof part === 'string').join(' ')
+  const [first] = [name, fullName, preferred_username].map(cleanName).filter((text) => text !== '')
   return first ?? null
 }
 

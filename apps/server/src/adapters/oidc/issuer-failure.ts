@@ -31,10 +31,10 @@ export function describeIssuerFailure(library: typeof OpenidClient, error: unkno
     return failure('refused', `${error.error} ${error.error_description ?? ''}`.trim())
   // The identity provider rejected the code or this client.
   if (error instanceof library.ResponseBodyError)
-    return failure(error.status < 500 ? 'refused' : 'away', `${error.status} ${error.error}`)
-  if (!(error instanceof Error)) return failure('away', String(error))
+    return failure(error.status < 500 ? 'refused' : 'unavailable', `${error.status} ${error.error}`)
+  if (!(error instanceof Error)) return failure('unavailable', String(error))
   const code = 'code' in error && typeof error.code === 'string' ? error.code : null
-  const reason = code !== null && invalidCodes.includes(code) ? 'invalid' : 'away'
+  const reason = code !== null && invalidCodes.includes(code) ? 'invalid' : 'unavailable'
   return failure(reason, messagesOf(error).join(': '))
 }
 

@@ -73,7 +73,7 @@ export function makeOidcIssuer(options: OidcIssuerOptions): IdentityIssuer {
     return configuration
   }
 
-  async function inTurn<Value extends { readonly ok: true }>(
+  async function withSlot<Value extends { readonly ok: true }>(
     asker: string,
     work: (
       library: typeof OpenidClient,
@@ -89,14 +89,16 @@ export function makeOidcIssuer(options: OidcIssuerOptions): IdentityIssuer {
         return describeIssuerFailure(library, error)
       }
     })
-    return turn.ok ? turn.value : { ok: false, reason: 'away', detail: 'Too many sign-ins are in progress.' }
+    return turn.ok
+      ? turn.value
+      : { ok: false, reason: 'unavailable', detail: 'Too many sign-ins are in progress.' }
   }
 
   return {
     name,
 
     locate: (asker, { redirectUri, state, nonce, codeVerifier }) =>
-      inTurn<{ readonly ok: true; readonly url: string }>(asker, async (library, configuration) => {
+      withSlot<{ readonly ok: true; readonly url: string }>(asker, async (library, configuration) => {
         const url = library.buildAuthorizationUrl(configuration, {
           redirect_uri: redirectUri,
           scope: scopes,
@@ -109,7 +111,7 @@ export function makeOidcIssuer(options: OidcIssuerOptions): IdentityIssuer {
       }),
 
     redeem: (asker, { url, state, nonce, codeVerifier }) =>
-      inTurn<{ readonly ok: true; readonly identity: IssuedIdentity }>(
+      withSlot<{ readonly ok: true; readonly identity: IssuedIdentity }>(
         asker,
         async (library, configuration) => {
           const tokens = await library.authorizationCodeGrant(configuration, url, {

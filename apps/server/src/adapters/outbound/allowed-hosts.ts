@@ -10,15 +10,15 @@ export interface AllowedHosts {
 /** Parses `host`, `host:port`, `[ipv6]:port` or a bare IPv6 address. Reports all errors at once. */
 export function parseAllowedHosts(entries: readonly string[]): AllowedHosts {
   const allowed = new Set<string>()
-  const mistakes: string[] = []
+  const errors: string[] = []
   for (const entry of entries) {
     const key = keyOfEntry(entry.trim())
-    if (key === null) mistakes.push(entry)
+    if (key === null) errors.push(entry)
     else allowed.add(key)
   }
-  if (mistakes.length > 0) {
+  if (errors.length > 0) {
     throw new Error(
-      `PARLEY_ALLOWED_PRIVATE_HOSTS contains invalid entries. Each must be a host or host:port: ${mistakes.join(', ')}`,
+      `PARLEY_ALLOWED_PRIVATE_HOSTS contains invalid entries. Each must be a host or host:port: ${errors.join(', ')}`,
     )
   }
   return { has: (hostname, port) => allowed.has(hostname) || allowed.has(keyOf(hostname, port)) }

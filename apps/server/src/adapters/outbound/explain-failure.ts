@@ -29,8 +29,8 @@ const explanations: readonly (readonly [codes: RegExp, explain: (host: string) =
 /** Explains why the connection to a host failed, for the person who configured its address. */
 export function explainFailure(error: unknown, host: string): string {
   const code = codeOf(error)
-  const known = explanations.find(([codes]) => code !== null && codes.test(code))
-  if (known !== undefined) return known[1](host)
+  const explanation = explanations.find(([codes]) => code !== null && codes.test(code))
+  if (explanation !== undefined) return explanation[1](host)
   return `The host ${host} did not answer properly${code === null ? '' : ` (${code})`}.`
 }
 

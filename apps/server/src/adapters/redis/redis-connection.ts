@@ -7,7 +7,7 @@ const commandTimeoutMilliseconds = 500
 export interface RedisConnection {
   readonly client: Redis
   /** Returns whether commands currently fail. */
-  isAway(): boolean
+  isUnavailable(): boolean
   close(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export function connectRedis(url: string, log: Log): RedisConnection {
   client.connect().catch(() => undefined)
   return {
     client,
-    isAway: () => client.status !== 'ready',
+    isUnavailable: () => client.status !== 'ready',
     async close() {
       stopNoting()
       client.disconnect()
@@ -40,20 +40,20 @@ export function connectRedis(url: string, log: Log): RedisConnection {
  * of attempts.
  */
 function noteOutages(redis: Redis, log: Log): () => void {
-  let isAway = false
+  let isUnavailable = false
   const { host, port } = redis.options
   const onError = (error: Error) => {
-    if (!isAway)
+    if (!isUnavailable)
       log.warn(
         { reason: `${error.message}: nothing answers at ${host}:${port}. The address comes from REDIS_URL.` },
         'Redis is unavailable: this process counts rate limits separately and polls for changes of other instances',
       )
-    isAway = true
+    isUnavailable = true
   }
   redis.on('error', onError)
   redis.on('ready', () => {
-    if (isAway) log.info({}, 'Redis is available again')
-    isAway = false
+    if (isUnavailable) log.info({}, 'Redis is available again')
+    isUnavailable = false
   })
   return () => {
     redis.removeAllListeners('ready')

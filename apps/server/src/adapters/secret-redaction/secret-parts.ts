@@ -21,13 +21,13 @@ const schemes = new Set(['api-key', 'apikey', 'basic', 'bearer', 'key', 'token']
  * attributes of a list such as cookies. Servers parse values and echo the parts.
  */
 export function secretPartsOf(value: string): string[] {
-  const whole = value.trim()
-  const [, scheme = '', rest = ''] = /^(\S+)\s+(\S+)$/.exec(whole) ?? []
+  const trimmed = value.trim()
+  const [, scheme = '', rest = ''] = /^(\S+)\s+(\S+)$/.exec(trimmed) ?? []
   const isCredential = schemes.has(scheme.toLowerCase())
   return [
-    ...valuePart(whole),
+    ...valuePart(trimmed),
     ...(isCredential ? credentialParts(scheme, rest) : valuePart(rest)),
-    ...attributeParts(whole),
+    ...attributeParts(trimmed),
   ]
 }
 

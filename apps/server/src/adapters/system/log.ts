@@ -126,7 +126,7 @@ const secretPaths = ['apiKey', 'key', 'token', 'secret', 'headers', 'authorizati
 /**
  * The error codes of writes to standard output after its reader is closed: a closed pipe, socket or terminal.
  */
-const readerIsGone: readonly string[] = ['EPIPE', 'ECONNRESET', 'ENOTCONN', 'EIO', 'EBADF']
+const closedReaderCodes: readonly string[] = ['EPIPE', 'ECONNRESET', 'ENOTCONN', 'EIO', 'EBADF']
 
 /** The buffer size for a full disk. Further lines are dropped. */
 const maxWaitingBytes = 1024 * 1024
@@ -141,7 +141,7 @@ export function makeLogOutput(onReaderGone: () => void): DestinationStream {
   let isRead = true
   output.removeAllListeners('error')
   output.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
-    if (!isRead || !readerIsGone.includes(code)) return
+    if (!isRead || !closedReaderCodes.includes(code)) return
     isRead = false
     onReaderGone()
   })

@@ -162,14 +162,14 @@ function countFromNumbers(registry: Registry, relayed: RelayCounters): void {
 }
 
 /** Measures the availability of Redis: 0 if it is unavailable for at least one worker. */
-export function measureRedis(registry: Registry, isAway: () => boolean): void {
+export function measureRedis(registry: Registry, isUnavailable: () => boolean): void {
   new Gauge({
     name: 'parley_redis_up',
     help: 'Whether Redis responds (1). If not (0), each instance counts limits separately and polls for changes.',
     registers: [registry],
     aggregator: 'min',
     collect() {
-      this.set(isAway() ? 0 : 1)
+      this.set(isUnavailable() ? 0 : 1)
     },
   })
 }

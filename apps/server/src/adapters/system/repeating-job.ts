@@ -22,7 +22,7 @@ export function startRepeatingJob({
   onError,
 }: RepeatingTaskOptions): RepeatingJob {
   let isStopped = false
-  let isWokenMeanwhile = false
+  let isWokenDuringRun = false
   let running: Promise<void> | null = null
 
   async function runOnce(): Promise<void> {
@@ -36,13 +36,13 @@ export function startRepeatingJob({
   function wake(): void {
     if (isStopped) return
     if (running !== null) {
-      isWokenMeanwhile = true
+      isWokenDuringRun = true
       return
     }
     running = runOnce().finally(() => {
       running = null
-      if (isWokenMeanwhile) setImmediate(wake)
-      isWokenMeanwhile = false
+      if (isWokenDuringRun) setImmediate(wake)
+      isWokenDuringRun = false
     })
   }
 

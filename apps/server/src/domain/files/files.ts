@@ -173,13 +173,13 @@ async function recordOf(
   caller: Caller,
   { name, declaredType, maxBytes, beginning }: FileBeginning,
 ): Promise<{ readonly record: FileRecord; readonly check: TextCheck | null }> {
-  const recognised = await fileText.recognise(beginning)
-  const check = recognised === null ? fileText.checkText() : null
+  const recognized = await fileText.recognize(beginning)
+  const check = recognized === null ? fileText.checkText() : null
   if (check?.accepts(beginning) === false)
     throw unsupportedType(
       `Files of this type are not supported. Supported types: ${supportedTypes}. Text must be UTF-8.`,
     )
-  const decision = decideType({ name, declaredType }, recognised ?? 'text')
+  const decision = decideType({ name, declaredType }, recognized ?? 'text')
   if (!decision.ok) throw unsupportedType(decision.refusal)
   const resource = newResource(clock, caller.organizationId)
   const record = {

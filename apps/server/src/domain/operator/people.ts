@@ -81,7 +81,7 @@ export const unlockPerson = defineAct({
       const accounts = await stores.people.findByAddress(email)
       if (accounts.length === 0) throw noAccount(email)
       const ids = accounts.map(({ id }) => id)
-      const removed = await stores.signInTries.removeAll(triesOfAddress(email).key, ids)
+      const removed = await stores.signInAttempts.removeAll(triesOfAddress(email).key, ids)
       const now = clock.now().toISOString()
       const locks = removed.map(({ lockedUntil }) => lockedUntil ?? '').filter((until) => until > now)
       const lockedUntil = locks.sort().at(-1) ?? null

@@ -85,7 +85,8 @@ export async function withCredentials<Result>(
       const { isMissing } = factor
       return refuseCode(clock, { stores, person: current, requester }, { judge, isMissing })
     }
-    if (judge.tries.personId !== null || !counters.isShared) await stores.signInTries.remove(judge.tries.key)
+    if (judge.tries.personId !== null || !counters.isShared)
+      await stores.signInAttempts.remove(judge.tries.key)
     if (factor.person !== current) await stores.people.update(factor.person)
     return { ok: true, result: await act(stores, factor.person) }
   })
@@ -123,11 +124,11 @@ async function lockCounters(
 /** Counts a wrong password. A locked counter stays unchanged, but the same rows are written. */
 async function refuseTry(
   clock: Clock,
-  { signInTries }: Stores,
+  { signInAttempts }: Stores,
   { all, judge, isWrong }: LockedCounters & { readonly isWrong: boolean },
 ): Promise<Refusal> {
   for (const counter of all)
-    await signInTries.update(isWrong ? afterWrongPassword(clock, counter) : counter.tries)
+    await signInAttempts.update(isWrong ? afterWrongPassword(clock, counter) : counter.tries)
   // Attempts at a locked counter are not recorded, because otherwise anyone could fill the log.
   if (judge.isLocked) return { ok: false, refusal: signInFailed() }
   return { ok: false, refusal: signInFailed(), recorded: afterWrongPassword(clock, judge) }
@@ -141,7 +142,7 @@ async function refuseCode(
 ): Promise<Refusal> {
   const { stores, person } = scope
   const tries = isMissing ? judge.tries : afterWrongCode(clock, judge)
-  await stores.signInTries.update(tries)
+  await stores.signInAttempts.update(tries)
   if (!isMissing) {
     const wrongCodesSince = person.wrongCodesSince ?? clock.now().toISOString()
     await stores.people.update({ ...person, wrongCodes: person.wrongCodes + 1, wrongCodesSince })
@@ -224,10 +225,16 @@ interface LockedTries {
  * ahead, so it is shortened to the maximum duration from now. The caller writes the row back, which stores
  * the shortened lockout.
  */
-async function lockTries(clock: Clock, { signInTries }: Stores, key: TriesKey): Promise<LockedTries> {
+async function lockTries(clock: Clock, { signInAttempts }: Stores, key: TriesKey): Promise<LockedTries> {
   const now = clock.now().getTime()
   const expiresAt = at(now + lockMilliseconds)
-  const stored = await signInTries.lock({ ...key, failures: 0, wrongCodes: 0, lockedUntil: null, expiresAt })
+  const stored = await signInAttempts.lock({
+    ...key,
+    failures: 0,
+    wrongCodes: 0,
+    lockedUntil: null,
+    expiresAt,
+  })
   const { lockedUntil } = stored
   const end = lockedUntil === null ? 0 : Math.min(Date.parse(lockedUntil), now + lockAfter(stored.wrongCodes))
   if (end > now) return { tries: { ...stored, lockedUntil: at(end) }, isLocked: true }

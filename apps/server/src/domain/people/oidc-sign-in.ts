@@ -135,7 +135,7 @@ function refusalFor({ reason }: IssuerFailure): DomainError {
         'OidcTokenInvalid',
         'The token from the identity provider is invalid. Ask the operator for help.',
       )
-    case 'away':
+    case 'unavailable':
       return identityProviderUnavailable()
   }
 }

@@ -5,7 +5,7 @@ import type { PersonScope, Requester } from '../../domain/people/person-scope.js
 import type { FoundSession } from '../../ports/people-stores.js'
 import { type Call, callOf, NoQuery, type ResultOf, requireWholePath, send } from './operation-route.js'
 import { requesterOf, type StorelessPersonScope, visitorOf } from './request/admit-person.js'
-import { takeBackGuess } from './request/rate-limit.js'
+import { revertAttempt } from './request/rate-limit.js'
 import { requireDecodableQuery } from './request/raw-request.js'
 import { type App, type Services, signedInOf } from './services.js'
 
@@ -48,7 +48,7 @@ export function makePersonRouter(app: App, services: Services) {
     })
   }
 
-  const aloneOf = (request: FastifyRequest): StorelessPersonScope => {
+  const storelessScopeOf = (request: FastifyRequest): StorelessPersonScope => {
     const found = signedInOf(request)
     if (found === null) throw new Error('A route without a session requested the signed-in person.')
     return { person: found.person, session: found.session, requester: requesterOf(services, request) }
@@ -63,8 +63,8 @@ export function makePersonRouter(app: App, services: Services) {
       handle: (call: OwnCall<P, Q, B>, scope: PersonScope) => Promise<ResultOf<A>>,
     ): void {
       register(operation, (call, request) => {
-        const alone = aloneOf(request)
-        return handle(call, { ...alone, stores: ownDatabase(alone).stores })
+        const storelessScope = storelessScopeOf(request)
+        return handle(call, { ...storelessScope, stores: ownDatabase(storelessScope).stores })
       })
     },
 
@@ -74,8 +74,10 @@ export function makePersonRouter(app: App, services: Services) {
       handle: (call: OwnCall<P, Q, B>, scope: PersonScope, reply: FastifyReply) => Promise<ResultOf<A>>,
     ): void {
       register(operation, (call, request, reply) => {
-        const alone = aloneOf(request)
-        return ownDatabase(alone).transaction((stores) => handle(call, { ...alone, stores }, reply))
+        const storelessScope = storelessScopeOf(request)
+        return ownDatabase(storelessScope).transaction((stores) =>
+          handle(call, { ...storelessScope, stores }, reply),
+        )
       })
     },
 
@@ -84,7 +86,7 @@ export function makePersonRouter(app: App, services: Services) {
       operation: PersonOperation<P, Q, B, A>,
       handle: (call: OwnCall<P, Q, B>, scope: StorelessPersonScope) => Promise<ResultOf<A>>,
     ): void {
-      register(operation, (call, request) => handle(call, aloneOf(request)))
+      register(operation, (call, request) => handle(call, storelessScopeOf(request)))
     },
 
     /** A call that needs no session, such as sign-in. It counts as a failed attempt unless it succeeds. */
@@ -95,7 +97,7 @@ export function makePersonRouter(app: App, services: Services) {
       register(operation, async (call, request, reply) => {
         const requester = visitorOf(services, request)
         const result = await handle(call, { requester, signedIn: signedInOf(request), reply })
-        await takeBackGuess(services, request)
+        await revertAttempt(services, request)
         return result
       })
     },

@@ -89,7 +89,7 @@ export interface Services {
   /** Whether the process is shutting down and accepts no new work. */
   readonly isDraining: () => boolean
   /** Whether Redis is unavailable. Null if Redis is not configured. */
-  readonly isRedisAway: (() => boolean) | null
+  readonly isRedisUnavailable: (() => boolean) | null
 }
 
 export type App = FastifyInstance

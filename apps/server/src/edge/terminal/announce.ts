@@ -37,11 +37,11 @@ export async function announce(
   terminal.write(describeStart({ version, publicUrl, storage, model }, style))
   if (firstStart === null) return
   const isKeyGiven = bootstrap.apiKey !== null
-  const isOperatorsAlone = database.kind === 'embedded' || terminal.isTTY
+  const isPrivate = database.kind === 'embedded' || terminal.isTTY
   const describe = (isKept: boolean) =>
     describeFirstStart(firstStart, { publicUrl, isKeyGiven, isKept }, style)
-  if (isOperatorsAlone || isKeyGiven) {
-    terminal.write(describe(!isOperatorsAlone))
+  if (isPrivate || isKeyGiven) {
+    terminal.write(describe(!isPrivate))
     return
   }
   const text = describe(false)
@@ -144,7 +144,7 @@ export function describeModel(
   if (kind === 'embedded')
     return [
       'demo model (built in, offline, only for trying things out)',
-      ...wayToReal(environmentProvider, connectionName),
+      ...realModelInstructions(environmentProvider, connectionName),
     ]
   const at = `${providerNames[kind] ?? connectionName}${baseUrl === null ? '' : `, ${baseUrl}`}`
   const from = isFromEnvironment && environmentProvider !== null ? ` (${environmentProvider.from})` : ''
@@ -160,7 +160,7 @@ export function describeModel(
 }
 
 /** Returns how to replace the demo model with a real one. */
-function wayToReal(provider: Config['environmentProvider'], connectionName: string): string[] {
+function realModelInstructions(provider: Config['environmentProvider'], connectionName: string): string[] {
   const bySetting = `to use a real model, set ${settingsForModels}`
   if (provider === null) return [bySetting]
   if (provider.from === 'OLLAMA_HOST')

@@ -1,7 +1,7 @@
 import { inArray, is, Placeholder, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { describe, expect, test } from 'vitest'
-import { conversationsSaying } from '#server/adapters/database/message-words.js'
+import { conversationsContaining } from '#server/adapters/database/message-words.js'
 import { filteredListStatement } from '#server/adapters/database/resource-store.js'
 import { conversation } from '#server/adapters/database/schema.js'
 import type { ConversationRecord, MessageRecord } from '#server/ports/conversation-stores.js'
@@ -105,7 +105,7 @@ describe.each(databaseKinds)('conversation search on the %s database [RT-43]', (
     const handle = drizzle({ client: kept.database.pool })
     const plan = await handle.transaction(async (transaction) => {
       await transaction.execute(sql`set local enable_seqscan = off`)
-      return transaction.execute(sql`explain ${conversationsSaying(kept.organizationId, 'room')}`)
+      return transaction.execute(sql`explain ${conversationsContaining(kept.organizationId, 'room')}`)
     })
     expect(JSON.stringify(plan.rows)).toContain('message_words')
   })
@@ -123,7 +123,7 @@ describe.each(databaseKinds)('conversation search on the %s database [RT-43]', (
     expect((await list(1)).items.map(({ id }) => id)).toEqual([conversations[1]])
     expect([(await list(1)).totalCount, (await list(3)).totalCount]).toEqual([3, 3])
 
-    const saying = conversationsSaying(kept.organizationId, 'terrace') ?? sql`false`
+    const saying = conversationsContaining(kept.organizationId, 'terrace') ?? sql`false`
     const query = filteredListStatement(drizzle(kept.database.pool), conversation, [
       inArray(conversation.id, saying),
     ]).toSQL()

@@ -3,8 +3,8 @@ import { DatabaseSlots, NoSlotInTime } from '#server/adapters/database/database-
 import type { WorkOwner } from '#server/ports/database.js'
 
 /** Runs jobs that end when the test says so, and records which have begun. */
-function makeWork(atOnce: number, atOnceOfEach: number, waitMilliseconds = 10_000) {
-  const places = new DatabaseSlots({ atOnce, atOnceOfEach, waitMilliseconds })
+function makeWork(atOnce: number, atOncePerOrganization: number, waitMilliseconds = 10_000) {
+  const places = new DatabaseSlots({ atOnce, atOncePerOrganization, waitMilliseconds })
   const begun: string[] = []
   const finish = new Map<string, (outcome: 'done' | 'failed') => void>()
   return {

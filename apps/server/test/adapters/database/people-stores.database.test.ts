@@ -98,7 +98,7 @@ describe.each(databaseKinds)('the people stores on the %s database [DB-1]', (kin
   })
 
   test('creates a counter of failed attempts once, locks it, updates it and removes it', async () => {
-    const { signInTries } = kept.stores
+    const { signInAttempts } = kept.stores
     const fresh = {
       ...{ key: uuid(), personId: null, failures: 0, wrongCodes: 0 },
       lockedUntil: null,
@@ -106,14 +106,14 @@ describe.each(databaseKinds)('the people stores on the %s database [DB-1]', (kin
     }
     const theirs = { ...fresh, key: uuid(), personId: person.id, failures: 4 }
     const seen = await kept.database.transaction(async (stores) => {
-      expect(await stores.signInTries.lock(fresh)).toEqual(fresh)
-      await stores.signInTries.update({ ...fresh, failures: 2, wrongCodes: 3, lockedUntil: later })
-      await stores.signInTries.lock(theirs)
-      return stores.signInTries.lock({ ...fresh, expiresAt: moment })
+      expect(await stores.signInAttempts.lock(fresh)).toEqual(fresh)
+      await stores.signInAttempts.update({ ...fresh, failures: 2, wrongCodes: 3, lockedUntil: later })
+      await stores.signInAttempts.lock(theirs)
+      return stores.signInAttempts.lock({ ...fresh, expiresAt: moment })
     })
     expect(seen).toEqual({ ...fresh, failures: 2, wrongCodes: 3, lockedUntil: later })
-    expect(await signInTries.removeAll(fresh.key, [person.id])).toHaveLength(2)
-    expect(await signInTries.removeAll(fresh.key, [])).toEqual([])
+    expect(await signInAttempts.removeAll(fresh.key, [person.id])).toHaveLength(2)
+    expect(await signInAttempts.removeAll(fresh.key, [])).toEqual([])
   })
 
   test("finds the person of a session and the person's role in the organization", async () => {

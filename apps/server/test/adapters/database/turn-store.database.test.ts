@@ -130,9 +130,9 @@ describe.each(databaseKinds)('the turn store on the %s database [DB-1]', (kind) 
     await kept.stores.turns.forgetConversation(home.id, later)
     expect(await find(bystander)).toEqual(bystander)
     conversation = home
-    const wordless = { question: '', additionalInstructions: null, answer: null }
-    expect(await find(open)).toMatchObject({ ...wordless, state: 'stopped', endedAt: later })
-    expect(await find(over)).toMatchObject({ ...wordless, state: 'completed' })
+    const clearedContent = { question: '', additionalInstructions: null, answer: null }
+    expect(await find(open)).toMatchObject({ ...clearedContent, state: 'stopped', endedAt: later })
+    expect(await find(over)).toMatchObject({ ...clearedContent, state: 'completed' })
     expect(await kept.stores.turns.eventsAfter(open.id, 0, 50)).toEqual([])
   })
 })

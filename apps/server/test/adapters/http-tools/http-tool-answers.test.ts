@@ -43,8 +43,8 @@ describe('responses of an HTTP tool [TOOL-5]', () => {
   })
 
   test.each([
-    [{ 'content-type': 'image/png' }, 'image/png of 3 bytes'],
-    [{}, 'an unknown type of 3 bytes'],
+    [{ 'content-type': 'image/png' }, '3 bytes of image/png'],
+    [{}, '3 bytes of content of an unknown type'],
   ])('describes a binary body (%j)', async (headers, told) => {
     void http.server.expect('GET /', (response) => {
       response.writeHead(200, headers)

@@ -64,11 +64,11 @@ describe('the OpenID Connect issuer [PPL-22]', () => {
     await issuer.close()
     issuer = makeIssuer({ timeoutSeconds: 0.4 })
     server.faults = { at: { [discoveryPath]: never } }
-    expect(await locate()).toMatchObject({ ok: false, reason: 'away' })
+    expect(await locate()).toMatchObject({ ok: false, reason: 'unavailable' })
     expect(server.asked).toEqual([discoveryPath, discoveryPath])
     for (const path of ['/token', '/jwks']) {
       server.faults = { at: { [path]: never } }
-      expect(await redeem()).toMatchObject({ ok: false, reason: 'away' })
+      expect(await redeem()).toMatchObject({ ok: false, reason: 'unavailable' })
     }
     server.faults = {}
     server.account = { sub: 'kim' }
@@ -88,6 +88,6 @@ describe('the OpenID Connect issuer [PPL-22]', () => {
     const elsewhere = { token_endpoint: server.url.replace('127.0.0.1', '127.0.0.2') }
     server.faults = { at: { [discoveryPath]: says(elsewhere) } }
     const detail = expect.stringContaining('is not a public address')
-    expect(await redeem()).toMatchObject({ ok: false, reason: 'away', detail })
+    expect(await redeem()).toMatchObject({ ok: false, reason: 'unavailable', detail })
   })
 })

@@ -13,7 +13,7 @@ const engine = {
 
 function linesWith(env: Readonly<Record<string, string>>): string {
   const parsed = parseConfig(env)
-  if (!parsed.ok) throw new Error(parsed.mistakes.join())
+  if (!parsed.ok) throw new Error(parsed.errors.join())
   return describeModel(engine, parsed.config).join('\n')
 }
 

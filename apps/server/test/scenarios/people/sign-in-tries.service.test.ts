@@ -58,9 +58,9 @@ async function newMember(): Promise<PersonRecord> {
 function write(email: string, fields: { failures?: number; wrongCodes?: number; lockedUntil?: string }) {
   const none = { failures: 0, wrongCodes: 0, lockedUntil: null, expiresAt: inMinutes(15) }
   const tries = { ...triesOfAddress(email), ...none, ...fields }
-  return running.service.database.transaction(async ({ signInTries }) => {
-    await signInTries.lock(tries)
-    await signInTries.update(tries)
+  return running.service.database.transaction(async ({ signInAttempts }) => {
+    await signInAttempts.lock(tries)
+    await signInAttempts.update(tries)
   })
 }
 

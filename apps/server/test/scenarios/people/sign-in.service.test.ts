@@ -56,9 +56,9 @@ function countFailures(email: string, failures: number, lockedUntil: Date | null
     lockedUntil: lockedUntil?.toISOString() ?? null,
     expiresAt,
   }
-  return service.running.service.database.transaction(async ({ signInTries }) => {
-    await signInTries.lock(tries)
-    await signInTries.update(tries)
+  return service.running.service.database.transaction(async ({ signInAttempts }) => {
+    await signInAttempts.lock(tries)
+    await signInAttempts.update(tries)
   })
 }
 
@@ -148,10 +148,10 @@ describe('signing in', () => {
 
   test('counts failed attempts per address or IPv6 /64 and refunds successful ones [PPL-4]', async () => {
     const { email } = await newMember()
-    const { guessCaller } = await import('#server/edge/http/request/rate-limit.js')
-    expect(guessCaller('2001:db8:1:2:3::4')).toBe(guessCaller('2001:db8:1:2:ffff:1:2:3'))
-    expect(guessCaller('2001:db8:1:3::4')).not.toBe(guessCaller('2001:db8:1:2::4'))
-    expect(guessCaller('192.0.2.1')).not.toBe(guessCaller('192.0.2.2'))
+    const { attemptCaller } = await import('#server/edge/http/request/rate-limit.js')
+    expect(attemptCaller('2001:db8:1:2:3::4')).toBe(attemptCaller('2001:db8:1:2:ffff:1:2:3'))
+    expect(attemptCaller('2001:db8:1:3::4')).not.toBe(attemptCaller('2001:db8:1:2::4'))
+    expect(attemptCaller('192.0.2.1')).not.toBe(attemptCaller('192.0.2.2'))
     const left = async (body: object) =>
       Number((await signIn(visit(), body)).headers.get('ratelimit-remaining'))
     const before = await left({ email, password })

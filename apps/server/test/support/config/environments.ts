@@ -11,13 +11,13 @@ export const postgres = { DATABASE_URL: 'postgres://parley:pw@db/parley', PARLEY
 
 export function configOf(env: Env): Config {
   const result = parseConfig(env)
-  if (!result.ok) throw new Error(result.mistakes.join('\n'))
+  if (!result.ok) throw new Error(result.errors.join('\n'))
   return result.config
 }
 
 export function mistakesIn(env: Env): readonly string[] {
   const result = parseConfig(env)
-  return result.ok ? [] : result.mistakes
+  return result.ok ? [] : result.errors
 }
 
 export const defaults: Config = {

@@ -31,8 +31,8 @@ const healthNames = /\/(?:health|healthcheck|live|livez|liveness|ready|readiness
 
 function nothingHere(path: string, near: readonly string[]): DomainError {
   const guesses = healthNames.test(path) ? ['/healthz', '/readyz'] : near
-  const meant = guesses.length === 0 ? '' : ` Did you mean ${guesses.join(' or ')}?`
-  return new DomainError('NotFound', `Path not found.${meant} See GET /openapi.json for all paths.`)
+  const suggestion = guesses.length === 0 ? '' : ` Did you mean ${guesses.join(' or ')}?`
+  return new DomainError('NotFound', `Path not found.${suggestion} See GET /openapi.json for all paths.`)
 }
 
 /** The Retry-After time while the database is unavailable: about as long as a database takes to restart. */
@@ -46,7 +46,7 @@ function databaseBusy(cause: unknown): DomainError {
   return new DomainError('Busy', detail, { cause, retryAfterSeconds: busyRetrySeconds })
 }
 
-function databaseAway(cause: unknown): DomainError {
+function databaseUnavailable(cause: unknown): DomainError {
   const detail =
     'The database is temporarily unavailable. Changes that were already confirmed are not lost. Try again.'
   return new DomainError('Unavailable', detail, { cause, retryAfterSeconds: outageRetrySeconds })
@@ -99,7 +99,7 @@ function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: Doma
 export function refusalOf(error: Error, database: Pick<Database, 'isBusy' | 'isOutage'>): DomainError {
   if (error instanceof DomainError) return error
   if (database.isBusy(error)) return databaseBusy(error)
-  if (database.isOutage(error)) return databaseAway(error)
+  if (database.isOutage(error)) return databaseUnavailable(error)
   const { code } = error as FastifyError
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new DomainError('TooLarge', 'The body is larger than 1 MiB.')
@@ -180,7 +180,7 @@ function editsBetween(pattern: readonly string[], segments: readonly string[]): 
   return pattern.reduce((sum, part, index) => sum + editsIn(part, segments[index]), 0)
 }
 
-const mostEdits = 2
+const maxEdits = 2
 
 /**
  * Checks the lengths first, because the distance of long texts is expensive and the client chose the text.
@@ -189,7 +189,7 @@ function editsIn(part: string, text = ''): number {
   if (isParameter(part)) return 0
   if (part.toLowerCase() === text.toLowerCase()) return 0
   // Short segments allow fewer edits, because two edits turn them into a different word.
-  const allowed = Math.min(mostEdits, part.length - 3)
+  const allowed = Math.min(maxEdits, part.length - 3)
   if (Math.abs(part.length - text.length) > allowed) return Number.POSITIVE_INFINITY
   const edits = distance(part.toLowerCase(), text.toLowerCase())
   return edits <= allowed ? edits : Number.POSITIVE_INFINITY

@@ -21,11 +21,11 @@ export function lastEventIdOf(request: FastifyRequest): number {
 }
 
 /** Returns a signal that aborts when the caller disconnects. */
-export function leftSignal(reply: FastifyReply): AbortSignal {
-  const left = new AbortController()
-  if (reply.raw.closed) left.abort()
-  reply.raw.once('close', () => left.abort())
-  return left.signal
+export function disconnectSignal(reply: FastifyReply): AbortSignal {
+  const disconnect = new AbortController()
+  if (reply.raw.closed) disconnect.abort()
+  reply.raw.once('close', () => disconnect.abort())
+  return disconnect.signal
 }
 
 export interface SentEvents<Event> {

@@ -38,7 +38,7 @@ export async function answerIdempotently(
   act: (stores: Stores) => Promise<unknown>,
 ): Promise<FastifyReply> {
   const { organizationId } = callerOf(request)
-  const once = { organizationId, key, operationId: operation.operationId, body: whatIsAsked(request) }
+  const once = { organizationId, key, operationId: operation.operationId, body: requestContentOf(request) }
   const answer = await answerOnce(services, once, {
     act: async (stores) => {
       const result = await act(stores)
@@ -49,27 +49,27 @@ export async function answerIdempotently(
         etag,
       }
     },
-    refuse: (refusal) => keptRefusal(refusal, request.id),
+    refuse: (refusal) => refusalToStore(refusal, request.id),
   })
-  return sendKept(reply, answer)
+  return sendStoredResponse(reply, answer)
 }
 
 /** Returns the body with the path parameters, because the same body may be sent for different resources. */
-function whatIsAsked({ params, body }: FastifyRequest): unknown {
+function requestContentOf({ params, body }: FastifyRequest): unknown {
   return Object.keys(params as object).length === 0 ? body : { params, body }
 }
 
-export function keptRefusal(refusal: DomainError, requestId: string): KeptAnswer {
+export function refusalToStore(refusal: DomainError, requestId: string): StoredResponse {
   const problem = problemOf(refusal, requestId)
   return { status: problem.status, body: problem, etag: null }
 }
 
-export function isRefusal({ status }: KeptAnswer): boolean {
+export function isRefusal({ status }: StoredResponse): boolean {
   return status >= 400
 }
 
 /** Sends a stored response unchanged, because an earlier version of the contract may have shaped it. */
-export function sendKept(reply: FastifyReply, answer: KeptAnswer): FastifyReply {
+export function sendStoredResponse(reply: FastifyReply, answer: StoredResponse): FastifyReply {
   if (answer.etag !== null) reply.header('etag', answer.etag)
   if (answer.body !== undefined)
     reply.type(isRefusal(answer) ? problemMediaType : jsonMediaType).serializer(JSON.stringify)
@@ -77,13 +77,13 @@ export function sendKept(reply: FastifyReply, answer: KeptAnswer): FastifyReply 
 }
 
 /** A stored HTTP response. */
-const KeptAnswer = z.object({
+const StoredResponse = z.object({
   status: z.number(),
   body: z.unknown().optional(),
   etag: z.string().nullable(),
 })
 
-export type KeptAnswer = Readonly<z.output<typeof KeptAnswer>>
+export type StoredResponse = Readonly<z.output<typeof StoredResponse>>
 
 export interface AnswerOnceDependencies {
   readonly database: Database
@@ -103,8 +103,8 @@ export interface OnceRequest {
 
 /** Responds to the request the first time. */
 export interface FirstAnswer {
-  readonly act: (stores: Stores) => Promise<KeptAnswer>
-  readonly refuse: (refusal: DomainError) => KeptAnswer
+  readonly act: (stores: Stores) => Promise<StoredResponse>
+  readonly refuse: (refusal: DomainError) => StoredResponse
 }
 
 /**
@@ -116,13 +116,13 @@ export async function answerOnce(
   { database, clock, idempotencyHours }: AnswerOnceDependencies,
   request: OnceRequest,
   { act, refuse }: FirstAnswer,
-): Promise<KeptAnswer> {
+): Promise<StoredResponse> {
   const now = clock.now().getTime()
   const { organizationId, key } = request
   const claim = { organizationId, key, fingerprint: fingerprintOf(request), createdAt: isoTime(now) }
   const expiredBefore = isoTime(now - idempotencyHours * 60 * 60 * 1000)
 
-  const claimThen = (answerFirst: (stores: Stores) => Promise<KeptAnswer>) =>
+  const claimThen = (answerFirst: (stores: Stores) => Promise<StoredResponse>) =>
     database.runFairly({ organizationId, kind: 'call' }, () =>
       database.transaction(async (stores) => {
         if (!(await stores.idempotency.claim(claim, expiredBefore))) return findAnswer(stores, claim)
@@ -159,15 +159,15 @@ function isKept(error: unknown): error is DomainError {
 async function findAnswer(
   stores: Stores,
   { organizationId, key, fingerprint }: Pick<OnceRequest, 'organizationId' | 'key'> & { fingerprint: string },
-): Promise<KeptAnswer> {
-  const kept = await stores.idempotency.find(organizationId, key)
-  if (kept === null || kept.answer === null)
+): Promise<StoredResponse> {
+  const stored = await stores.idempotency.find(organizationId, key)
+  if (stored === null || stored.answer === null)
     throw new DomainError(
       'Unavailable',
       'The first request with this Idempotency-Key is not finished. Try again.',
     )
-  if (kept.fingerprint !== fingerprint) throw new KeyReused()
-  return KeptAnswer.parse(kept.answer)
+  if (stored.fingerprint !== fingerprint) throw new KeyReused()
+  return StoredResponse.parse(stored.answer)
 }
 
 function fingerprintOf({ operationId, body }: OnceRequest): string {

@@ -10,7 +10,7 @@ export type Generation = 'stateless' | 'greeted'
 
 const statelessVersions: readonly string[] = ['2026-07-28']
 /** Newest first. */
-const greetedVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
+const negotiatedVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
 
 const versionKey = 'io.modelcontextprotocol/protocolVersion'
 const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities'
@@ -22,9 +22,9 @@ const Envelope = z.looseObject({ [versionKey]: z.string(), [capabilitiesKey]: z.
  * Returns the version for the response to `initialize`, which is the requested one if it is known, and
  * otherwise the newest one.
  */
-export function greetedVersion(wanted: unknown): string {
-  const known = greetedVersions.find((version) => version === wanted)
-  return known ?? greetedVersions[0] ?? ''
+export function negotiatedVersion(wanted: unknown): string {
+  const known = negotiatedVersions.find((version) => version === wanted)
+  return known ?? negotiatedVersions[0] ?? ''
 }
 
 export const offeredVersions = statelessVersions
@@ -42,7 +42,7 @@ export function generationOf(message: RpcMessage, headers: IncomingHttpHeaders):
         code: RpcErrorCode.invalidParams,
         message: `params._meta must contain ${versionKey} and ${capabilitiesKey}.`,
       })
-    requireGreetedVersion(headerVersion)
+    requireNegotiatedVersion(headerVersion)
     return 'greeted'
   }
   const envelope = Envelope.safeParse(meta)
@@ -60,8 +60,8 @@ export function generationOf(message: RpcMessage, headers: IncomingHttpHeaders):
 const isStateless = (version: string) => statelessVersions.includes(version)
 
 /** Rejects an unknown version. Clients from before the header existed do not send it. */
-function requireGreetedVersion(version: string | null): void {
-  if (version !== null && !greetedVersions.includes(version) && !isStateless(version))
+function requireNegotiatedVersion(version: string | null): void {
+  if (version !== null && !negotiatedVersions.includes(version) && !isStateless(version))
     throw unsupported(version)
 }
 
@@ -69,7 +69,7 @@ function unsupported(requested: string): RpcError {
   return new RpcError(400, {
     code: RpcErrorCode.unsupportedVersion,
     message: `Protocol version ${requested.slice(0, 50)} is not supported.`,
-    data: { supported: [...statelessVersions, ...greetedVersions], requested: requested.slice(0, 50) },
+    data: { supported: [...statelessVersions, ...negotiatedVersions], requested: requested.slice(0, 50) },
   })
 }
 

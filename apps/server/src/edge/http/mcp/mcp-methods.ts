@@ -6,7 +6,7 @@ import { DomainError } from '../../../domain/domain-error.js'
 import { logFailure, problemOf, refusalOf } from '../answer/error-reply.js'
 import { recordRefusal } from '../answer/record-refusal.js'
 import type { Services } from '../services.js'
-import { type Generation, greetedVersion, offeredVersions } from './generation.js'
+import { type Generation, negotiatedVersion, offeredVersions } from './generation.js'
 import { RpcError, RpcErrorCode, type RpcMessage } from './json-rpc.js'
 import type { McpTool, McpToolCall } from './mcp-tool.js'
 import { makeQuestionTools } from './question-tools.js'
@@ -59,7 +59,7 @@ export function makeMcpMethods(services: Services, version: string) {
   const methods: Readonly<Record<Generation, Readonly<Record<string, Method>>>> = {
     greeted: {
       initialize: async ({ protocolVersion }) => ({
-        protocolVersion: greetedVersion(protocolVersion),
+        protocolVersion: negotiatedVersion(protocolVersion),
         capabilities,
         serverInfo,
         instructions,
@@ -147,9 +147,9 @@ async function refused(
   const { detail, errorCode, errors = [] } = problemOf(refusal, request.id)
   if (errorStatus[refusal.code] === 500)
     throw new RpcError(200, { code: RpcErrorCode.internal, message: `${detail} Request id: ${request.id}.` })
-  const mistakes = errors.map(({ path, message }) => `\n${path} ${message}`)
+  const lines = errors.map(({ path, message }) => `\n${path} ${message}`)
   return {
     isError: true,
-    content: [{ type: 'text', text: `${errorCode}: ${detail}${errors.length > 1 ? mistakes.join('') : ''}` }],
+    content: [{ type: 'text', text: `${errorCode}: ${detail}${errors.length > 1 ? lines.join('') : ''}` }],
   }
 }

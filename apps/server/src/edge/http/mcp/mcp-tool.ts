@@ -13,7 +13,7 @@ export interface ToolAnnotations {
 }
 
 /** For tools that only read. */
-export const onlyReads: ToolAnnotations = {
+export const readOnly: ToolAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,
@@ -21,7 +21,7 @@ export const onlyReads: ToolAnnotations = {
 }
 
 /** For tools that create something. Calling them twice creates two. */
-export const adds: ToolAnnotations = {
+export const createsData: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: false,
   idempotentHint: false,
@@ -29,7 +29,7 @@ export const adds: ToolAnnotations = {
 }
 
 /** For tools that start agents, whose own tools may have any effect. */
-export const setsToWork: ToolAnnotations = {
+export const startsAgents: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: true,
   idempotentHint: false,
@@ -39,7 +39,7 @@ export const setsToWork: ToolAnnotations = {
 export interface McpToolCall {
   readonly caller: Caller
   /** Aborts when the client disconnects. */
-  readonly left: AbortSignal
+  readonly disconnected: AbortSignal
 }
 
 /** A tool as MCP clients see it. */

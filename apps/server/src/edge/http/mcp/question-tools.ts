@@ -12,8 +12,8 @@ import {
   type McpTool,
   type McpToolCall,
   makeCallerStores,
-  onlyReads,
-  setsToWork,
+  readOnly,
+  startsAgents,
 } from './mcp-tool.js'
 
 /** Shorter than a minute, because many clients time out after that. */
@@ -59,11 +59,11 @@ export function makeQuestionTools(services: Services): QuestionTools {
     return waitFor(turn, asked.waitSeconds, call)
   }
 
-  async function waitFor(turn: TurnRecord, seconds: number, { left }: McpToolCall): Promise<object> {
+  async function waitFor(turn: TurnRecord, seconds: number, { disconnected }: McpToolCall): Promise<object> {
     const late = new AbortController()
     const cancel = questions.timers.after(seconds * 1000, () => late.abort())
     try {
-      return shown(await awaitAnswer(questions, turn, AbortSignal.any([left, late.signal])))
+      return shown(await awaitAnswer(questions, turn, AbortSignal.any([disconnected, late.signal])))
     } finally {
       cancel()
     }
@@ -76,7 +76,7 @@ export function makeQuestionTools(services: Services): QuestionTools {
         title: 'Ask an agent',
         description:
           'Asks an agent and returns the answer. Use list_agents to find agents. Pass conversationId to continue a conversation. If the answer takes long, the status is queued, running or waiting_for_approval. Then use get_answer.',
-        annotations: setsToWork,
+        annotations: startsAgents,
         scope: 'question:ask',
         input: AskAgentInput,
         run: ({ agentId, ...asked }, call) => ask(agentId, asked, call),
@@ -86,7 +86,7 @@ export function makeQuestionTools(services: Services): QuestionTools {
         title: 'Get an answer',
         description:
           'Returns the answer to an earlier question, or its status. waiting_for_approval means that a person must decide on a call of the agent first.',
-        annotations: onlyReads,
+        annotations: readOnly,
         scope: 'question:ask',
         input: z.strictObject({
           conversationId: z.uuid().toLowerCase().describe('The conversationId that ask_agent returned.'),
@@ -108,13 +108,13 @@ export function makeQuestionTools(services: Services): QuestionTools {
       const names = new Set(taken)
       // Sorted by age, oldest first, so that a newer agent does not take over the name of an older one.
       return items.toReversed().map(({ id, name, description }) => {
-        const toolName = freeName(subAgentToolName(name), id, names)
+        const toolName = unusedName(subAgentToolName(name), id, names)
         names.add(toolName)
         return defineMcpTool({
           name: toolName,
           title: name,
           description: `Asks the agent ${name} and returns the answer. ${description ?? ''}`.trim(),
-          annotations: setsToWork,
+          annotations: startsAgents,
           scope: 'question:ask',
           input: AskInput,
           run: (asked, call) => ask(id, asked, call),
@@ -138,7 +138,7 @@ const AskAgentInput = z.strictObject({
 })
 
 /** Adds a suffix if another agent has the same name. */
-function freeName(name: string, id: string, taken: ReadonlySet<string>): string {
+function unusedName(name: string, id: string, taken: ReadonlySet<string>): string {
   return taken.has(name) ? `${name.slice(0, 55)}_${id.slice(-8)}` : name
 }
 

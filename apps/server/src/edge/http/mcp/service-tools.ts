@@ -9,7 +9,14 @@ import {
 import { z } from 'zod'
 import { answerValue } from '../answer/send-answer.js'
 import type { Services } from '../services.js'
-import { adds, defineMcpTool, type McpTool, makeCallerStores, onlyReads, setsToWork } from './mcp-tool.js'
+import {
+  createsData,
+  defineMcpTool,
+  type McpTool,
+  makeCallerStores,
+  readOnly,
+  startsAgents,
+} from './mcp-tool.js'
 
 const maxItems = 100
 const usualItems = 25
@@ -50,7 +57,7 @@ export function makeServiceTools({ database, agents, approvals, conversations, t
       name: 'list_agents',
       title: 'List agents',
       description: 'Lists the agents of the organization with their descriptions. Ask them with ask_agent.',
-      annotations: onlyReads,
+      annotations: readOnly,
       scope: 'agent:read',
       input: z.strictObject({
         ...pageFields,
@@ -69,7 +76,7 @@ export function makeServiceTools({ database, agents, approvals, conversations, t
       name: 'list_conversations',
       title: 'List conversations',
       description: 'Lists conversations with agents, newest first.',
-      annotations: onlyReads,
+      annotations: readOnly,
       scope: 'conversation:read',
       input: z.strictObject({
         ...pageFields,
@@ -86,7 +93,7 @@ export function makeServiceTools({ database, agents, approvals, conversations, t
       name: 'create_task',
       title: 'Create a task',
       description: 'Creates a task for a person or an agent, without starting it. Use run_task to start it.',
-      annotations: adds,
+      annotations: createsData,
       scope: 'task:write',
       input: NewTask,
       async run(given, { caller }) {
@@ -99,7 +106,7 @@ export function makeServiceTools({ database, agents, approvals, conversations, t
       title: 'Run a task',
       description:
         'Starts the assigned agent on a task in the background. Returns the task at once, with the conversation in which the agent works.',
-      annotations: setsToWork,
+      annotations: startsAgents,
       scope: 'task:write',
       input: z.strictObject({ taskId: id().describe('The id of the task, from create_task.') }),
       run: async ({ taskId }, { caller }) =>
@@ -113,7 +120,7 @@ export function makeServiceTools({ database, agents, approvals, conversations, t
       title: 'List approvals',
       description:
         'Lists calls of agents that wait for a decision by a person. Tell the user about them. People decide them in the console or over the API.',
-      annotations: onlyReads,
+      annotations: readOnly,
       scope: 'conversation:read',
       input: z.strictObject({
         ...pageFields,
@@ -134,7 +141,7 @@ export function makeServiceTools({ database, agents, approvals, conversations, t
       title: 'Decide on a call',
       description:
         'Approves or rejects a waiting call of an agent. Only pass on a decision that the user has explicitly made.',
-      annotations: setsToWork,
+      annotations: startsAgents,
       // A model must not approve its own calls, so no key has this scope by default.
       scope: 'approval:delegate',
       input: z.strictObject({

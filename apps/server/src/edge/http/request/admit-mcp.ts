@@ -13,11 +13,11 @@ import { requesterOf } from './admit-person.js'
 import { isLoopbackName, ownOrigins } from './own-origin.js'
 import {
   addressCaller,
+  countAttempt,
   countForOrganization,
-  countGuess,
   countRequest,
   RecentEntries,
-  takeBackGuess,
+  revertAttempt,
 } from './rate-limit.js'
 import { callerFor, type KeyRequirement, type KeyUseNote, presentedKey } from './require-key.js'
 
@@ -124,8 +124,8 @@ function makeTokenRequirement(services: Services): TokenRequirement {
 
   return async (request, reply, token) => {
     const hash = hashToken(token)
-    const isGuess = !tokensInUse.has(hash)
-    if (isGuess) await countGuess(services, request, reply)
+    const countsAsAttempt = !tokensInUse.has(hash)
+    if (countsAsAttempt) await countAttempt(services, request, reply)
     const requester = requesterOf(services, request)
     const good = await authenticateToken(clock, (each) => stores.mcpGrants.findAccess(each), {
       token,
@@ -137,7 +137,7 @@ function makeTokenRequirement(services: Services): TokenRequirement {
       throw new DomainError('Unauthenticated', 'The access token is unknown, expired or revoked.')
     }
     tokensInUse.note(hash)
-    if (isGuess) await takeBackGuess(services, request)
+    if (countsAsAttempt) await revertAttempt(services, request)
     if (isUseNew(clock, good.found))
       stores.mcpGrants
         .touch(good.found.grant.id, clock.now().toISOString())

@@ -18,11 +18,11 @@ import { type Services, setCaller, setSignedIn } from '../services.js'
 import { crossSiteRefusal } from './own-origin.js'
 import {
   addressCaller,
+  countAttempt,
   countForOrganization,
-  countGuess,
   countRequest,
   RecentEntries,
-  takeBackGuess,
+  revertAttempt,
 } from './rate-limit.js'
 
 /** Admits requests with a session instead of an API key. */
@@ -30,7 +30,7 @@ export interface PersonAdmission {
   /** Admits a call that API keys can make too. The organization and the role decide (403). */
   toOrganization(operation: Operation, request: FastifyRequest, reply: FastifyReply): Promise<void>
   /** Admits a call that people make for themselves. */
-  toOneself(operation: PersonOperation, request: FastifyRequest, reply: FastifyReply): Promise<void>
+  admitOwnCall(operation: PersonOperation, request: FastifyRequest, reply: FastifyReply): Promise<void>
 }
 
 export function makePersonAdmission(services: Services): PersonAdmission {
@@ -89,27 +89,27 @@ export function makePersonAdmission(services: Services): PersonAdmission {
       noteUse(found, request)
     },
 
-    async toOneself(operation, request, reply) {
+    async admitOwnCall(operation, request, reply) {
       const crossSite = crossSiteRefusal(request, operation, services.publicUrl())
       const token = sessionCookie.read(request)
-      const isAnyones = operation.caller === 'anyone'
-      if (isAnyones) {
-        await countGuess(services, request, reply)
+      const isPublic = operation.caller === 'anyone'
+      if (isPublic) {
+        await countAttempt(services, request, reply)
         if (crossSite !== null) throw new DomainError('CrossSiteRequest', crossSite)
       }
       if (token === null) {
-        if (isAnyones) return
+        if (isPublic) return
         await countRequest(services, reply, addressCaller(services.clientAddress(request.raw)))
         throw new DomainError('Unauthenticated', 'Not signed in. Sign in with POST /api/v1/SignIn.')
       }
       const presented = { token, organizationId: null }
       const found = await requireSession(request, reply, presented).catch((error: unknown) => {
         // Caught, because an expired session must not prevent a sign-in.
-        if (isAnyones && error instanceof DomainError && error.code === 'Unauthenticated') return null
+        if (isPublic && error instanceof DomainError && error.code === 'Unauthenticated') return null
         throw error
       })
       if (found === null) return
-      if (!isAnyones) await countRequest(services, reply, `person:${found.person.id}`)
+      if (!isPublic) await countRequest(services, reply, `person:${found.person.id}`)
       if (crossSite !== null) {
         await recordRefusedPerson(found, request, { operation: operation.operationId, detail: crossSite })
         throw new DomainError('CrossSiteRequest', crossSite)
@@ -167,8 +167,8 @@ function makeSessionRequirement(services: Services): SessionRequirement {
 
   return async (request, reply, { token, organizationId }) => {
     const tokenHash = hashToken(token)
-    const isGuess = !sessionsInUse.has(tokenHash)
-    if (isGuess) await countGuess(services, request, reply)
+    const countsAsAttempt = !sessionsInUse.has(tokenHash)
+    if (countsAsAttempt) await countAttempt(services, request, reply)
     const found = await findSession(clock, () => read(`${tokenHash} ${organizationId ?? ''}`), token)
     if (found === null) {
       sessionsInUse.forget(tokenHash)
@@ -177,7 +177,7 @@ function makeSessionRequirement(services: Services): SessionRequirement {
       throw new DomainError('Unauthenticated', 'This session has ended. Sign in again.')
     }
     sessionsInUse.note(tokenHash)
-    if (isGuess) await takeBackGuess(services, request)
+    if (countsAsAttempt) await revertAttempt(services, request)
     return found
   }
 }

@@ -30,12 +30,12 @@ export function registerAuthentication(app: App, services: Services): void {
     const hasKey = text !== ''
     if (personOperation) {
       if (hasKey && personOperation.caller === 'person') {
-        await countStranger(services, request, reply)
+        await countUnauthenticated(services, request, reply)
         throw userRequired()
       }
-      return people.toOneself(personOperation, request, reply)
+      return people.admitOwnCall(personOperation, request, reply)
     }
-    if (!operation) return countStranger(services, request, reply)
+    if (!operation) return countUnauthenticated(services, request, reply)
     if (!hasKey && services.sessionCookie.read(request) !== null)
       return people.toOrganization(operation, request, reply)
     const key = await requireKey(request, reply, { text, header: 'X-Api-Key', operation })
@@ -57,7 +57,7 @@ function userRequired(): DomainError {
 }
 
 /** Routes outside the API are counted per IP address, except those that machines request all the time. */
-async function countStranger(
+async function countUnauthenticated(
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,

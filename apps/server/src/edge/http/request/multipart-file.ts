@@ -15,7 +15,7 @@ type FormFile = Omit<IncomingFile, 'signal'>
 /** The part of the file that is known after parsing. The size limit is already known before. */
 type FilePart = Omit<FormFile, 'maxBytes'>
 
-const mistake = (message: string) => invalidRequest([{ path: field, message }])
+const fileError = (message: string) => invalidRequest([{ path: field, message }])
 
 /** Accepts only forms on these routes. Does not parse them, so that the handler can read them as a stream. */
 export function registerMultipartBody(app: App): void {
@@ -68,7 +68,7 @@ class MultipartForm {
 
   start(): void {
     const parser = this.#makeParser()
-    if (parser === null) return this.#fail(mistake('cannot be found: the form has no boundary'))
+    if (parser === null) return this.#fail(fileError('cannot be found: the form has no boundary'))
     let receivedBytes = 0
     this.#request.on('data', (piece: Buffer) => {
       receivedBytes += piece.length
@@ -81,9 +81,9 @@ class MultipartForm {
     parser.on('file', (name, stream, fileName, _encoding, type) =>
       this.#takePart(name, stream, fileName, type),
     )
-    parser.on('error', () => this.#fail(mistake('is in a form that is malformed or was cut off')))
+    parser.on('error', () => this.#fail(fileError('is in a form that is malformed or was cut off')))
     parser.on('finish', () => {
-      if (this.#file === null) this.#fail(mistake(`is missing: send it in a field named ${field}`))
+      if (this.#file === null) this.#fail(fileError(`is missing: send it in a field named ${field}`))
       this.#onEnd()
     })
     this.#request.pipe(parser)
@@ -113,11 +113,11 @@ class MultipartForm {
       this.#fail(error)
     }
     if (name !== field) return refuse(unknownField(name))
-    if (this.#file !== null) return refuse(mistake('is there twice: send one file per request'))
-    if (fileName === undefined) return refuse(mistake('must have a file name'))
+    if (this.#file !== null) return refuse(fileError('is there twice: send one file per request'))
+    if (fileName === undefined) return refuse(fileError('must have a file name'))
     this.#file = stream
     stream.once('limit', () => this.#fail(tooLarge(this.#maxFileBytes)))
-    stream.on('error', () => this.#fail(mistake('is in a form that is malformed or was cut off')))
+    stream.on('error', () => this.#fail(fileError('is in a form that is malformed or was cut off')))
     this.#resolve({ name: fileName, declaredType: type, content: this.#content(stream) })
   }
 
@@ -151,4 +151,4 @@ function tooLarge(maxFileBytes: number): DomainError {
 }
 
 /** The sender disconnected. */
-export const cutOff = () => mistake('is incomplete: the upload was interrupted')
+export const cutOff = () => fileError('is incomplete: the upload was interrupted')

@@ -69,30 +69,30 @@ function headersOf({ limit, remaining, resetSeconds }: RateLimitVerdict): Readon
  * attempt does not count, because it was not checked. Otherwise, many valid ones would block others at the
  * same address for the rest of the minute.
  */
-export async function countGuess(
+export async function countAttempt(
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { headers, refusal } = await count(services, guesserOf(services, request))
+  const { headers, refusal } = await count(services, attemptingCallerOf(services, request))
   reply.headers(headers)
   if (refusal === null) return
-  await takeBackGuess(services, request)
+  await revertAttempt(services, request)
   throw refusal
 }
 
 /** Must be called if the attempt was valid. Reverts the count. */
-export async function takeBackGuess(services: Services, request: FastifyRequest): Promise<void> {
+export async function revertAttempt(services: Services, request: FastifyRequest): Promise<void> {
   await services.rateLimiter
-    .giveBack(guesserOf(services, request))
+    .giveBack(attemptingCallerOf(services, request))
     .catch((error) => request.log.warn({ err: error }, 'failed to revert a counted attempt'))
 }
 
-const guesserOf = ({ clientAddress }: Services, request: FastifyRequest) =>
-  guessCaller(clientAddress(request.raw))
+const attemptingCallerOf = ({ clientAddress }: Services, request: FastifyRequest) =>
+  attemptCaller(clientAddress(request.raw))
 
 /** The caller that failed attempts are counted for. An IPv6 client counts with its whole /64 network. */
-export const guessCaller = (address: string | null) => `guess:${addressCaller(networkOf(address))}`
+export const attemptCaller = (address: string | null) => `guess:${addressCaller(networkOf(address))}`
 
 function networkOf(address: string | null): string | null {
   if (address === null || !isIPv6(address)) return address

@@ -12,7 +12,7 @@ import { DomainError } from '../../../domain/domain-error.js'
 import type { ApiKeyRecord } from '../../../ports/people-stores.js'
 import { type RefusedCall, recordRefusal } from '../answer/record-refusal.js'
 import type { Services } from '../services.js'
-import { addressCaller, countGuess, countRequest, RecentEntries, takeBackGuess } from './rate-limit.js'
+import { addressCaller, countAttempt, countRequest, RecentEntries, revertAttempt } from './rate-limit.js'
 
 const keyRefusals = (header: string) => ({
   missing: `Send your API key in the ${header} header.`,
@@ -59,12 +59,12 @@ export function makeKeyRequirement(services: Services): KeyRequirement {
     const { text } = presented
     const isKey = prefixOfApiKey(text) !== null
     const hash = isKey ? hashApiKey(text) : ''
-    const isGuess = isKey && !keysInUse.has(hash)
-    if (isGuess) await countGuess(services, request, reply)
+    const countsAsAttempt = isKey && !keysInUse.has(hash)
+    if (countsAsAttempt) await countAttempt(services, request, reply)
     const result = await authenticate(findKey, clock, text, hash)
     if (!result.ok) throw await refuse(result, presented, { request, reply })
     keysInUse.note(hash)
-    if (isGuess) await takeBackGuess(services, request)
+    if (countsAsAttempt) await revertAttempt(services, request)
     return result.key
   }
 

@@ -40,40 +40,40 @@ const shownDepth = 8
  */
 export function findUnstorable(value: unknown): FieldError | null {
   const path: PropertyKey[] = []
-  const message = mistakeIn(value, path)
+  const message = errorIn(value, path)
   return message === null ? null : { path: formatPath(path.slice(0, shownDepth)), message }
 }
 
 /** Returns the error in a value, or null. The path then leads to the error. Stops at the maximum depth. */
-function mistakeIn(value: unknown, path: PropertyKey[]): string | null {
+function errorIn(value: unknown, path: PropertyKey[]): string | null {
   if (path.length > maxDepth) return `is nested deeper than ${maxDepth} levels`
-  if (typeof value === 'string') return textMistake(value)
+  if (typeof value === 'string') return textError(value)
   if (typeof value !== 'object' || value === null) return null
-  return Array.isArray(value) ? mistakeInList(value, path) : mistakeInObject(value, path)
+  return Array.isArray(value) ? errorInList(value, path) : errorInObject(value, path)
 }
 
-function mistakeInList(list: readonly unknown[], path: PropertyKey[]): string | null {
+function errorInList(list: readonly unknown[], path: PropertyKey[]): string | null {
   for (let index = 0; index < list.length; index += 1) {
     path.push(index)
-    const message = mistakeIn(list[index], path)
+    const message = errorIn(list[index], path)
     if (message !== null) return message
     path.pop()
   }
   return null
 }
 
-function mistakeInObject(value: object, path: PropertyKey[]): string | null {
+function errorInObject(value: object, path: PropertyKey[]): string | null {
   for (const [name, inner] of Object.entries(value)) {
     path.push(name)
-    const nameMistake = textMistake(name)
-    const message = nameMistake === null ? mistakeIn(inner, path) : `has a name that ${nameMistake}`
+    const nameError = textError(name)
+    const message = nameError === null ? errorIn(inner, path) : `has a name that ${nameError}`
     if (message !== null) return message
     path.pop()
   }
   return null
 }
 
-function textMistake(text: string): string | null {
+function textError(text: string): string | null {
   if (text.includes('\0')) return 'contains a NUL character'
   return text.isWellFormed() ? null : 'contains half of a surrogate pair'
 }

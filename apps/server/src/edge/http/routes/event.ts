@@ -1,7 +1,7 @@
 import { operations } from '@parley/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SentEvent, StreamEnd } from '../../../domain/live/organization-watch.js'
-import { leftSignal, sendEvents } from '../answer/event-stream.js'
+import { disconnectSignal, sendEvents } from '../answer/event-stream.js'
 import type { Router } from '../operation-route.js'
 import { isStillAdmitted } from '../request/authenticate.js'
 import type { Services } from '../services.js'
@@ -14,16 +14,16 @@ export function registerEventRoutes({ respond }: Router, services: Services): vo
   const { timers } = questions
 
   respond(operations.followChanges, async (_, { caller }, { request, reply }) => {
-    const left = leftSignal(reply)
+    const disconnected = disconnectSignal(reply)
     const stream = await live.open({
       caller,
       lastEventId: cursorOf(request),
       isStillAllowed: () => isStillAdmitted(services, caller, request),
-      onEnd: (end) => hangUp(reply, end),
+      onEnd: (end) => closeConnection(reply, end),
     })
     const leave = () => stream.end('left')
-    if (left.aborted) leave()
-    else left.addEventListener('abort', leave, { once: true })
+    if (disconnected.aborted) leave()
+    else disconnected.addEventListener('abort', leave, { once: true })
     return sendEvents(reply, timers, { events: stream[Symbol.asyncIterator](), textOf })
   })
 
@@ -31,7 +31,7 @@ export function registerEventRoutes({ respond }: Router, services: Services): vo
    * Closes the stream. Events that were already sent wait for a client that may never read them, so a timer
    * destroys the connection.
    */
-  function hangUp({ raw }: FastifyReply, end: StreamEnd): void {
+  function closeConnection({ raw }: FastifyReply, end: StreamEnd): void {
     if (raw.closed) return
     if (end === 'slow') raw.destroy()
     else

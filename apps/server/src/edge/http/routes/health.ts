@@ -22,7 +22,7 @@ export function registerHealthRoutes(app: App, services: Services, pingDatabase:
       throw new DomainError('Unavailable', 'The disk of the database is full, so nothing can be stored.', {
         retryAfterSeconds,
       })
-    return { status: 'ready', ...redisStatus(services.isRedisAway) }
+    return { status: 'ready', ...redisStatus(services.isRedisUnavailable) }
   })
 
   app.get('/metrics', { config }, async (_request, reply) => {
@@ -32,9 +32,9 @@ export function registerHealthRoutes(app: App, services: Services, pingDatabase:
 }
 
 /** Returns the state of Redis for operators. The service is ready without it. */
-function redisStatus(isAway: Services['isRedisAway']) {
-  if (isAway === null) return {}
-  if (!isAway()) return { redis: 'connected' }
+function redisStatus(isUnavailable: Services['isRedisUnavailable']) {
+  if (isUnavailable === null) return {}
+  if (!isUnavailable()) return { redis: 'connected' }
   const detail =
     'Redis is unavailable. Each instance counts rate limits separately and polls for changes of others.'
   return { redis: 'away', detail }

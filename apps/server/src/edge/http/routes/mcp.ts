@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { leftSignal } from '../answer/event-stream.js'
+import { disconnectSignal } from '../answer/event-stream.js'
 import { generationOf } from '../mcp/generation.js'
 import {
   accepted,
@@ -42,7 +42,7 @@ export function registerMcpRoutes(app: App, services: Services, version: string)
         })
       const generation = generationOf(message, request.headers)
       if (message.id === undefined) return accepted
-      const call = { generation, request, caller: callerOf(request), left: leftSignal(reply) }
+      const call = { generation, request, caller: callerOf(request), disconnected: disconnectSignal(reply) }
       return resultAnswer(message.id, await callMethod(message, call))
     } catch (error) {
       if (error instanceof RpcError) return errorAnswer(message.id, error)

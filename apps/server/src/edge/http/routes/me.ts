@@ -8,13 +8,13 @@ export function registerMeRoutes(
   { read, write, act, admit }: PersonRouter,
   { people: { me, oidc, ...people }, sessionCookie, oidcCookie, browserCookie }: Services,
 ): void {
-  const letIn = ({ token, browser, signedIn }: NewSession, { reply }: Newcomer) => {
+  const startSession = ({ token, browser, signedIn }: NewSession, { reply }: Newcomer) => {
     sessionCookie.set(reply, token)
     if (browser !== null) browserCookie.set(reply, browser)
     return signedIn
   }
   admit(personOperations.signIn, async ({ body }, newcomer) =>
-    letIn(await me.signIn(newcomer.requester, body), newcomer),
+    startSession(await me.signIn(newcomer.requester, body), newcomer),
   )
   admit(personOperations.getSignInWays, async (_call, { signedIn }) => ({
     password: true,
@@ -28,7 +28,7 @@ export function registerMeRoutes(
   })
   admit(personOperations.findInvitation, ({ body }) => people.presentInvitation(body.token))
   admit(personOperations.acceptInvitation, async ({ body }, newcomer) =>
-    letIn(await people.acceptInvitation(newcomer, body), newcomer),
+    startSession(await people.acceptInvitation(newcomer, body), newcomer),
   )
   write(personOperations.signOut, async (_call, scope, reply) => {
     await me.signOut(scope)

@@ -131,8 +131,8 @@ export function registerOAuthRoutes(app: App, services: Services): void {
       return reply.redirect(consoleAddress(publicUrl(), 'authorize', String(asked)), 302)
     } catch (error) {
       if (!(error instanceof OAuthRefusal)) throw error
-      const told = { error: error.code, error_description: error.message, iss: publicUrl() }
-      return refuse(error, withQuery(redirectUri, { ...told, ...(state !== undefined && { state }) }))
+      const parameters = { error: error.code, error_description: error.message, iss: publicUrl() }
+      return refuse(error, withQuery(redirectUri, { ...parameters, ...(state !== undefined && { state }) }))
     }
   }
 

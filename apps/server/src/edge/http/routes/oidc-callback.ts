@@ -5,7 +5,7 @@ import type { OidcSignIn } from '../../../domain/people/oidc-sign-in.js'
 import type { People } from '../../../domain/people/people.js'
 import { logFailure, refusalOf } from '../answer/error-reply.js'
 import { visitorOf } from '../request/admit-person.js'
-import { countGuess, takeBackGuess } from '../request/rate-limit.js'
+import { countAttempt, revertAttempt } from '../request/rate-limit.js'
 import type { App, Services } from '../services.js'
 
 /** Returns the sign-in with the identity provider. Throws if none is configured. */
@@ -25,11 +25,11 @@ export function registerOidcCallbackRoute(app: App, services: Services): void {
 
   async function finish(request: FastifyRequest, reply: FastifyReply) {
     const requester = visitorOf(services, request)
-    await countGuess(services, request, reply)
+    await countAttempt(services, request, reply)
     const sealed = oidcCookie.read(request)
     const [, query = ''] = request.originalUrl.split(/\?(.*)/s)
     const signedIn = await requireOidc(people.oidc).finish(requester, { sealed, search: `?${query}` })
-    await takeBackGuess(services, request)
+    await revertAttempt(services, request)
     return signedIn
   }
 

@@ -12,14 +12,14 @@ import {
   stopTurn,
 } from '../../../domain/turns/turns.js'
 import type { StoredTurnEvent, TurnRecord } from '../../../ports/conversation-stores.js'
-import { lastEventIdOf, leftSignal, sendEvents, wantsEvents } from '../answer/event-stream.js'
+import { disconnectSignal, lastEventIdOf, sendEvents, wantsEvents } from '../answer/event-stream.js'
 import {
   answerOnce,
   idempotencyKeyOf,
   isRefusal,
-  type KeptAnswer,
-  keptRefusal,
-  sendKept,
+  refusalToStore,
+  type StoredResponse,
+  sendStoredResponse,
 } from '../answer/idempotent-answer.js'
 import type { Router } from '../operation-route.js'
 import type { Services } from '../services.js'
@@ -35,11 +35,11 @@ export function registerQuestionRoutes({ read, write, respond }: Router, service
       })
     const asked = { caller, agentId: params.agentId, input: body, idempotencyKey: idempotencyKeyOf(request) }
     const once = await askOnce(services, asked, request)
-    if (!once.ok) return sendKept(reply, once.refusal)
-    const left = leftSignal(reply)
+    if (!once.ok) return sendStoredResponse(reply, once.refusal)
+    const disconnected = disconnectSignal(reply)
     if (wantsEvents(request))
-      return sendEvents(reply, timers, { events: followTurn(questions, once.turn, 0, left), textOf })
-    const answer = await awaitAnswer(questions, once.turn, left)
+      return sendEvents(reply, timers, { events: followTurn(questions, once.turn, 0, disconnected), textOf })
+    const answer = await awaitAnswer(questions, once.turn, disconnected)
     const hasEnded = answer.status === 'completed' || answer.status === 'stopped'
     return reply.code(hasEnded ? 200 : 202).send(answer)
   })
@@ -56,7 +56,7 @@ export function registerQuestionRoutes({ read, write, respond }: Router, service
     await requireFollowable(scope.stores, turn, lastEventId)
     // An EventSource reconnects when a stream has ended. A 204 prevents that.
     if (await isFollowedToItsEnd(scope.stores, turn, lastEventId)) return reply.code(204).send()
-    const events = followTurn(questions, turn, lastEventId, leftSignal(reply))
+    const events = followTurn(questions, turn, lastEventId, disconnectSignal(reply))
     return sendEvents(reply, timers, { events, textOf })
   })
 
@@ -68,10 +68,10 @@ const textOf = ({ sequence, event }: StoredTurnEvent) => `id: ${sequence}\ndata:
 /** The turn that answers the question, or the stored error for the same question. */
 type AskedOnce =
   | { readonly ok: true; readonly turn: TurnRecord }
-  | { readonly ok: false; readonly refusal: KeptAnswer }
+  | { readonly ok: false; readonly refusal: StoredResponse }
 
 /** The part of a question that is stored under its key. The answer belongs to the turn. */
-const KeptTurn = z.object({ turnId: z.string(), conversationId: z.string() })
+const StoredTurn = z.object({ turnId: z.string(), conversationId: z.string() })
 
 /** Asks a question once for each Idempotency-Key. A repeated request gets the same turn. */
 async function askOnce(
@@ -102,17 +102,17 @@ async function askOnce(
     ...(Object.keys(variables).length > 0 && { variables }),
   }
   const once = { organizationId, key, operationId, body }
-  const { turn, committed: kept } = await askQuestion(questions, asked, (store) =>
+  const { turn, committed: stored } = await askQuestion(questions, asked, (store) =>
     answerOnce(services, once, {
       act: async (stores) => {
         const { id: turnId, conversationId } = await store(stores)
         return { status: 202, body: { turnId, conversationId }, etag: null }
       },
-      refuse: (refusal) => keptRefusal(refusal, request.id),
+      refuse: (refusal) => refusalToStore(refusal, request.id),
     }),
   )
-  if (isRefusal(kept)) return { ok: false, refusal: kept }
+  if (isRefusal(stored)) return { ok: false, refusal: stored }
   const { stores } = database.ownedBy({ organizationId, kind: 'call' })
   const scope = { stores, caller }
-  return { ok: true, turn: turn ?? (await findTurn(scope, KeptTurn.parse(kept.body))) }
+  return { ok: true, turn: turn ?? (await findTurn(scope, StoredTurn.parse(stored.body))) }
 }

@@ -94,7 +94,7 @@ export async function registerReferenceRoutes(app: App, version: string): Promis
   )
   app.get(
     '/docs/reference.json',
-    once(async () => referenceDocument(await readDocument(), await readWhatsNew())),
+    once(async () => referenceDocument(await readDocument(), await readChangelog())),
   )
 
   const readScript = once(() =>
@@ -144,7 +144,7 @@ async function readJson(name: string): Promise<unknown> {
  * Returns the changelog for the page, without links to files that are not served here. It may be missing in
  * an installation.
  */
-async function readWhatsNew(): Promise<Chapter | null> {
+async function readChangelog(): Promise<Chapter | null> {
   const text = await readFile(changelog, 'utf8').catch(() => null)
   if (text === null) return null
   const description = text

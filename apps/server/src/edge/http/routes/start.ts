@@ -20,7 +20,7 @@ export function registerStartRoute(
   services: Services,
   { version, pingDatabase, findConsole }: StartDependencies,
 ): void {
-  const tellFacts = async (request: FastifyRequest, reply: FastifyReply) => {
+  const sendFacts = async (request: FastifyRequest, reply: FastifyReply) => {
     const isDatabaseUp = await pingDatabase().then(
       () => true,
       () => false,
@@ -31,9 +31,9 @@ export function registerStartRoute(
   app.get('/', async (request, reply) => {
     reply.headers(freshHeaders)
     const console = wantsPage(request) ? await findConsole() : null
-    return console === null ? tellFacts(request, reply) : sendConsolePage(reply, console)
+    return console === null ? sendFacts(request, reply) : sendConsolePage(reply, console)
   })
-  app.get('/start', (request, reply) => tellFacts(request, reply.headers(freshHeaders)))
+  app.get('/start', (request, reply) => sendFacts(request, reply.headers(freshHeaders)))
   // Browsers request it for every page, including the reference.
   app.get('/favicon.ico', async (_request, reply) => reply.type('image/svg+xml').send(iconSvg))
 }

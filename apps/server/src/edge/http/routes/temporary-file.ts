@@ -48,13 +48,13 @@ async function receive(
   caller: Caller,
   { request, reply }: HttpCall,
 ): Promise<FileRecord> {
-  const left = new AbortController()
+  const disconnect = new AbortController()
   reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) left.abort(cutOff())
+    if (!reply.raw.writableFinished) disconnect.abort(cutOff())
   })
   try {
     const file = await readMultipartFile(request.raw, files.maxFileBytes)
-    return await files.upload(caller, { ...file, signal: left.signal })
+    return await files.upload(caller, { ...file, signal: disconnect.signal })
   } catch (error) {
     if (error instanceof DomainError && error.code === 'Unavailable')
       reply.header('retry-after', String(retryAfterSeconds))

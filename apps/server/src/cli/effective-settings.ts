@@ -2,7 +2,7 @@ import type { Setting } from '../config/setting.js'
 import { settings } from '../config/settings.js'
 
 /** The effective value of a setting, without secrets. */
-export interface SettingInForce {
+export interface EffectiveSetting {
   readonly name: string
   /** Null if the setting is unset, or `(set)` if it may contain a secret. */
   readonly value: string | null
@@ -12,10 +12,10 @@ export interface SettingInForce {
 const rows: readonly (readonly [string, Setting])[] = Object.entries(settings)
 
 /** Returns every setting with its value and source. */
-export function settingsInForce(
+export function effectiveSettings(
   env: Readonly<Record<string, string | undefined>>,
   namesFromFile: readonly string[],
-): SettingInForce[] {
+): EffectiveSetting[] {
   return rows.map(([name, setting]) => {
     const given = env[name]
     if (given === undefined || given === '') return { name, value: setting.default, from: 'default' }

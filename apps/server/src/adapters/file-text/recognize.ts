@@ -1,6 +1,6 @@
 import type { RecognisedContents } from '../../ports/file-text.js'
 
-const recognised: Readonly<Record<string, RecognisedContents>> = {
+const recognized: Readonly<Record<string, RecognisedContents>> = {
   'application/pdf': 'pdf',
   'image/png': 'png',
   'image/jpeg': 'jpeg',
@@ -16,10 +16,10 @@ const signatureBytes = 4096
  * Recognizes a file by its first bytes. They do not show the kind of a zip file, which requires reading all
  * of it.
  */
-export async function recognise(beginning: Buffer): Promise<RecognisedContents | null> {
+export async function recognize(beginning: Buffer): Promise<RecognisedContents | null> {
   if (beginning.subarray(0, zipSignature.length).equals(zipSignature)) return 'zip'
   // Loaded for the first file, so that a service without files starts without it.
   const { fileTypeFromBuffer } = await import('file-type')
   const type = await fileTypeFromBuffer(beginning.subarray(0, signatureBytes))
-  return (type && recognised[type.mime]) ?? null
+  return (type && recognized[type.mime]) ?? null
 }
