@@ -3,12 +3,12 @@ import type { NextMessage } from './run-once.js'
 
 const instructionsFor = (
   goal: string,
-) => `You play a person who talks to an agent and wants something of it. You are not the agent, and you do not help.
-What you want: ${goal}
-Each message that you get is what the agent has said. Answer with your next words alone, short, as such a person would say them.
-When you have got what you want, answer DONE and nothing else. When there is no hope of it, answer GIVE UP and why.`
+) => `You are playing a user who wants something from an AI agent. You are not the agent, and you do not help.
+Your goal: ${goal}
+Each message that you receive is a message of the agent. Reply only with your next message, as short as such a user would write it.
+When you have reached your goal, reply only with DONE. If you cannot reach your goal, reply with GIVE UP and the reason.`
 
-const opening = '(The conversation begins. Say your first words.)'
+const opening = '(The conversation begins. Send your first message.)'
 
 export interface SimulatedUser {
   readonly nextMessage: NextMessage

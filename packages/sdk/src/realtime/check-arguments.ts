@@ -3,8 +3,9 @@ import { isRecord } from './session-event.js'
 type Schema = Readonly<Record<string, unknown>>
 
 /**
- * Returns what is wrong with a value by the supported part of JSON Schema: types, enum, const, properties, required,
- * additionalProperties, items, bounds, lengths and pattern. Returns null if it is valid. Other keywords are ignored.
+ * Validates a value against the supported part of JSON Schema: types, enum, const, properties, required,
+ * additionalProperties, items, bounds, lengths and pattern. Returns the first error, or null if the value is valid. Other
+ * keywords are ignored.
  */
 export function findError(value: unknown, schema: unknown, path = 'arguments'): string | null {
   if (!isRecord(schema)) return null
@@ -40,13 +41,17 @@ function findListError(value: readonly unknown[], schema: Schema, path: string):
     const error = findError(part, schema.items, `${path}[${index}]`)
     if (error !== null) return error
   }
-  return findBound(value.length, schema, `The number of ${path}`, ['minItems', 'maxItems'])
+  return findCountError(value.length, schema, path, { low: 'minItems', high: 'maxItems', unit: 'items' })
 }
 
 function findTextError(value: string, schema: Schema, path: string): string | null {
   if (typeof schema.pattern === 'string' && !new RegExp(schema.pattern, 'u').test(value))
     return `${path} must match ${schema.pattern}.`
-  return findBound(value.length, schema, `The length of ${path}`, ['minLength', 'maxLength'])
+  return findCountError(value.length, schema, path, {
+    low: 'minLength',
+    high: 'maxLength',
+    unit: 'characters',
+  })
 }
 
 function findBound(
@@ -55,9 +60,26 @@ function findBound(
   path: string,
   [low, high]: readonly [string, string],
 ): string | null {
-  const [least, most] = [schema[low], schema[high]]
-  if (typeof least === 'number' && value < least) return `${path} must be at least ${least}.`
-  return typeof most === 'number' && value > most ? `${path} must be at most ${most}.` : null
+  const [min, max] = [schema[low], schema[high]]
+  if (typeof min === 'number' && value < min) return `${path} must be at least ${min}.`
+  return typeof max === 'number' && value > max ? `${path} must be at most ${max}.` : null
+}
+
+interface CountLimits {
+  readonly low: string
+  readonly high: string
+  readonly unit: string
+}
+
+function findCountError(
+  count: number,
+  schema: Schema,
+  path: string,
+  { low, high, unit }: CountLimits,
+): string | null {
+  const [min, max] = [schema[low], schema[high]]
+  if (typeof min === 'number' && count < min) return `${path} must have at least ${min} ${unit}.`
+  return typeof max === 'number' && count > max ? `${path} must have at most ${max} ${unit}.` : null
 }
 
 function isOfType(value: unknown, type: string): boolean {
