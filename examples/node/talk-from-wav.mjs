@@ -22,7 +22,7 @@ const voice = await connect({
   ticket: ({ conversationId, clientTools }) =>
     parley.realtimeSessions.create(PARLEY_AGENT_ID, { conversationId, clientTools }),
   onApproval: ({ call }) => {
-    process.stdout.write(`allowed: ${call?.title}\n`)
+    process.stdout.write(`approved: ${call?.title}\n`)
     return true
   },
 })

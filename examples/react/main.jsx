@@ -50,7 +50,7 @@ function Approvals() {
           </button>
         </>
       ) : (
-        <p>Waiting for approval by a colleague</p>
+        <p>Waiting for approval</p>
       )}
     </fieldset>
   ))

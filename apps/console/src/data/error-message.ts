@@ -1,7 +1,6 @@
 import { ApiError, ConnectionError } from '@parley/sdk'
 
 export interface ErrorMessage {
-  /** The error as text for the user. */
   readonly message: string
   /** The request id, for the operator's log. */
   readonly requestId: string | null

@@ -5,9 +5,7 @@ import { useChange } from './use-change'
 type FieldErrors = Readonly<Record<string, string>>
 
 interface DraftFormOptions<Draft, Saved> {
-  /** The form's initial values. */
   readonly start: Draft
-  /** Client-side validation. */
   readonly errorsIn: (draft: Draft) => FieldErrors
   /** Creates or updates the resource. */
   readonly save: (draft: Draft) => Promise<Saved>

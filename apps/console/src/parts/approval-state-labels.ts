@@ -1,6 +1,5 @@
 import type { Approval } from '@parley/sdk'
 
-/** Labels of approval states. */
 export const stateLabels: Readonly<
   Record<Approval['state'], { readonly label: string; readonly color: string }>
 > = {

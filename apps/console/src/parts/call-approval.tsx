@@ -29,7 +29,6 @@ export function CallApproval({ conversationId, callId }: CallApprovalProps) {
   )
 }
 
-/** The outcome of an approval. */
 export function ApprovalResult({
   approval: { state, decidedBy, decidedAt, reason },
 }: {

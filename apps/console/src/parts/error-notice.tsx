@@ -19,7 +19,6 @@ export function ErrorText({ message, requestId }: ErrorMessage) {
 interface ErrorNoticeProps {
   readonly error: unknown
   readonly onRetry?: () => void
-  /** The label of the retry button. */
   readonly retry?: string
 }
 

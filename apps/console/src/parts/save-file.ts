@@ -1,4 +1,3 @@
-/** Downloads content as a file. */
 export function saveFile(name: string, contents: Blob): void {
   const address = URL.createObjectURL(contents)
   const link = document.createElement('a')

@@ -10,7 +10,6 @@ import { SignedInBrowsers } from './signed-in-browsers'
 
 const elsewhere = 'Managed by your identity provider.'
 
-/** The user's own account settings. */
 export function AccountPage() {
   const { person } = useConsole()
   return (

@@ -14,7 +14,6 @@ interface AgentActionsProps {
   readonly draft: AgentDraft
 }
 
-/** Actions on a saved agent. */
 export function AgentActions({ agent, draft }: AgentActionsProps) {
   const { may } = useConsole()
   return (

@@ -24,7 +24,6 @@ const tabs = [
   { value: 'sub-agents', label: 'Sub-agents', isInside: (path: string) => path.startsWith('subAgentIds') },
 ]
 
-/** The tabs of a saved agent. */
 const savedTabs = ['tests', 'history', 'embed']
 
 /** The agent editor. `latest` is null for a new agent. */

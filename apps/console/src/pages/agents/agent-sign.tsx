@@ -40,7 +40,6 @@ interface AgentSignProps {
   readonly size?: number
 }
 
-/** The agent's icon on its color. */
 export function AgentSign({ agent: { icon, iconColor }, size = 28 }: AgentSignProps) {
   const Sign = icon === null ? IconRobot : signs[icon]
   return (

@@ -15,7 +15,6 @@ import { Timestamp } from '../../parts/timestamp'
 import { RecordDrawer } from './record-drawer'
 import { Verification } from './verification'
 
-/** The audit log. */
 export function AuditLogPage() {
   const { parley } = useConsole()
   const [filter, setFilter] = useFilter(['From', 'To', 'Action', 'ActorId', 'ResourceType'])

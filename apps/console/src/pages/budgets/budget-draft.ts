@@ -1,6 +1,5 @@
 import type { Budget, BudgetInput } from '@parley/sdk'
 
-/** The form values of a budget. */
 export interface BudgetDraft {
   readonly name: string
   readonly scope: 'organization' | 'agent' | 'key'
@@ -49,7 +48,6 @@ export function inputOf(draft: BudgetDraft): BudgetInput {
   }
 }
 
-/** Client-side validation. */
 export function validateDraft(draft: BudgetDraft): Readonly<Record<string, string>> {
   const { name, scope, agentId, apiKeyId, limit } = draft
   return {

@@ -78,7 +78,6 @@ function keyChange(
 
 const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
 
-/** Client-side validation. */
 export function validateDraft(draft: ConnectionDraft): Readonly<Record<string, string>> {
   const { address } = connectionKinds[draft.kind]
   const isAddress = /^https?:\/\/[^\s?#]+$/.test(draft.baseUrl.trim())

@@ -8,7 +8,6 @@ interface RevokeGrantProps {
   readonly revoke: () => Promise<void>
 }
 
-/** Revokes an MCP client's access. */
 export function RevokeGrant({ grant: { clientName }, revoke }: RevokeGrantProps) {
   const end = useChange({ change: revoke, changes: ['McpGrant'], done: `Access of ${clientName} revoked.` })
   return (

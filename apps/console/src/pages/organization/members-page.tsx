@@ -13,7 +13,6 @@ import { Timestamp } from '../../parts/timestamp'
 import { InviteDrawer, useInviting } from './invite-drawer'
 import { NewInvitation } from './new-invitation'
 
-/** Members and invitations. */
 export function MembersPage() {
   const { parley } = useConsole()
   const inviting = useInviting()

@@ -1,6 +1,5 @@
 import type { Scope } from '@parley/sdk'
 
-/** The description of each scope. */
 export const scopeLabels: Readonly<Record<Scope, string>> = {
   'org:manage': 'Manage API keys, members and invitations',
   'question:ask': 'Ask agents questions in text',

@@ -129,7 +129,6 @@ export function changedList(
   return { items: index === -1 ? [...others, after] : items.toSpliced(index, 1, after) }
 }
 
-/** Client-side validation. */
 export function validateDraft(
   draft: PriceDraft,
   { before, others }: { readonly before: Price | null; readonly others: readonly Price[] },

@@ -10,7 +10,6 @@ import { PriceFields } from './price-fields'
 import { PriceConflict, savePrice } from './save-price'
 
 interface PriceDrawerProps {
-  /** The form's initial values. */
   readonly start: PriceDraft
   /** The edited price. Null for a new one. */
   readonly before: Price | null

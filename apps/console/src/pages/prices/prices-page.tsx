@@ -16,7 +16,6 @@ import { draftOf, newPrice, type PriceDraft, priceId } from './price-draft'
 import { PriceDrawer } from './price-drawer'
 import { UnpricedModels } from './unpriced-models'
 
-/** The content of the drawer. */
 interface Opened {
   readonly start: PriceDraft
   readonly before: Price | null

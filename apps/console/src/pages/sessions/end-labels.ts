@@ -8,7 +8,6 @@ interface EndLabel {
   readonly color: 'green' | 'gray' | 'orange' | 'red'
 }
 
-/** The labels of end reasons. */
 export const endLabels: Readonly<Record<EndReason, EndLabel>> = {
   client_left: { label: 'Client disconnected', color: 'green' },
   client_lost: { label: 'Client connection lost', color: 'gray' },

@@ -13,7 +13,6 @@ import styles from './sessions.module.css'
 
 const maxShown = 100
 
-/** Running sessions. */
 export function LiveSessions({ agentId }: { readonly agentId: string | undefined }) {
   const { parley } = useConsole()
   const running = useQuery({

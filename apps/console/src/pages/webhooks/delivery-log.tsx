@@ -15,7 +15,6 @@ import { eventTypes } from './event-labels'
 import { RedeliverDrawer } from './redeliver-drawer'
 import styles from './webhooks.module.css'
 
-/** The webhook's deliveries. */
 export function DeliveryLog({ webhook }: { readonly webhook: Webhook }) {
   const { parley, may } = useConsole()
   const [filter, setFilter] = useFilter(['State', 'Type', 'From', 'To'])

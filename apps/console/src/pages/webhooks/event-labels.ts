@@ -2,7 +2,6 @@ import type { WebhookDelivery } from '@parley/sdk'
 
 export type EventType = WebhookDelivery['type']
 
-/** Descriptions of the events. */
 const eventLabels: Readonly<Record<EventType, string>> = {
   'conversation.created': 'Conversation created',
   'conversation.deleted': 'Conversation deleted',

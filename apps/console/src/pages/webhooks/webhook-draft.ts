@@ -1,6 +1,5 @@
 import type { Webhook, WebhookInput } from '@parley/sdk'
 
-/** The form values of a webhook. */
 export interface WebhookDraft {
   readonly name: string
   readonly url: string
@@ -41,7 +40,6 @@ export function inputOf({ name, url, isAllEvents, events, ...rest }: WebhookDraf
   }
 }
 
-/** Client-side validation. */
 export function validateDraft({
   name,
   url,

@@ -116,7 +116,7 @@ describe('the examples with the built-in engine', () => {
     const child = startExample('node/talk-from-wav.mjs', file, 'What is the weather in Paris?')
     const output = await outputOf(child)
     expect(output).toMatch(/^user: .*table for four people/im)
-    expect(output).toContain('allowed: book_table')
+    expect(output).toContain('approved: book_table')
     expect(output).toMatch(/^assistant: .*by the window/im)
     expect(output).toMatch(/^assistant: .*sunny and warm/im)
     const [, seconds, loudest] = /sound: ([\d.]+) s, loudest ([\d.]+)/.exec(output) ?? []

@@ -52,7 +52,9 @@ function stepOf(model: Character, messages: readonly SentMessage[]): ScriptedSte
   const words = String(last?.content ?? '')
   if (messages.some(({ role, content }) => role === 'system' && /You judge/.test(String(content))))
     return { text: /Criterion: it is kind/.test(words) ? 'PASS\nIt is.' : 'FAIL\nIt does not rhyme.' }
-  if (messages.some(({ role, content }) => role === 'system' && /You are playing a user/.test(String(content))))
+  if (
+    messages.some(({ role, content }) => role === 'system' && /You are playing a user/.test(String(content)))
+  )
     return { text: /on its way/.test(words) ? 'DONE' : 'Where is order 4711?' }
   if (messages.some(({ role, content }) => role === 'system' && /keep the books/.test(String(content))))
     return { text: 'The invoice is in the mail.' }

@@ -2,7 +2,6 @@ import type { AgentRevision, AgentRevisionSummary, Page } from '@parley/sdk'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useConsole } from '../../../data/console-context'
 
-/** All stored revisions. */
 const maxRevisions = 100
 
 /** The revisions of an agent, newest first. */

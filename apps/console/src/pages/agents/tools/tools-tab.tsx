@@ -10,7 +10,6 @@ import type { ToolDraft } from './tool-draft'
 import { ToolDrawer } from './tool-drawer'
 import { TryTool } from './try-tool'
 
-/** The agent's tools. */
 export function ToolsTab({ editing, isReadOnly }: TabProps) {
   const { draft, base, errors, change } = editing
   const [opened, setOpened] = useState<number | 'new' | null>(null)

@@ -6,7 +6,6 @@ interface TrialOutcomeProps {
   readonly isDry: boolean
 }
 
-/** The result of a trial call. */
 export function TrialOutcome({ trial, isDry }: TrialOutcomeProps) {
   const { isSuccess, output, request, executionTimeSeconds } = trial
   return (

@@ -10,7 +10,6 @@ export interface Attachment {
   readonly progress: number
   /** Null until uploaded. */
   readonly fileId: string | null
-  /** The upload error. */
   readonly problem: string | null
 }
 

@@ -17,7 +17,6 @@ const maxTextLength = 20_000
 
 export const isAudioType = (type: string) => audioType.test(type)
 
-/** The duration of base64 audio. */
 function secondsOf(base64: string): number {
   return (base64.length * 3) / 4 / bytesPerSecond
 }

@@ -10,7 +10,6 @@ export interface MessageEntry {
   readonly isInterrupted: boolean
   /** Why text is missing or incomplete. */
   readonly failure: string | null
-  /** Names of the attached files. */
   readonly files: readonly string[]
 }
 

@@ -6,7 +6,6 @@ export interface Thread {
   readonly entries: readonly Entry[]
   /** Timings by the id of the answer. */
   readonly timings: Readonly<Record<string, Timing>>
-  /** The current exchange. */
   readonly current: Timing | null
 }
 

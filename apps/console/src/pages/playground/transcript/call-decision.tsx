@@ -11,7 +11,6 @@ interface CallDecisionProps {
   readonly onDecide: Decide
 }
 
-/** The buttons of a pending approval. */
 export function CallDecision({ call, onDecide }: CallDecisionProps) {
   const { may } = useConsole()
   const [reason, setReason] = useState('')

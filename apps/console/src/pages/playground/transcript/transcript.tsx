@@ -23,7 +23,6 @@ interface TranscriptProps {
   readonly empty: ReactNode
 }
 
-/** The messages and calls of the conversation. */
 export function Transcript(props: TranscriptProps) {
   const { conversationId, thread, agentName, earlierCount, onEarlier, onDecide, isLoading, empty } = props
   const { entries, timings } = thread
