@@ -92,7 +92,7 @@ describe('uploads whose contents do not match their type [FILE-5]', async () => 
   ]
 
   test.each(mislabelled)('the service rejects %s', async (_, file) => {
-    await expectRefused(file, 'UnsupportedMediaType', /contents|not supported|UTF-8/)
+    await expectRefused(file, 'UnsupportedMediaType', /content|not supported|UTF-8/)
   })
 
   const unknown: readonly (readonly [title: string, file: SentFile])[] = [
