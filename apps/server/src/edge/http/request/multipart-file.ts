@@ -81,7 +81,7 @@ class MultipartForm {
     parser.on('file', (name, stream, fileName, _encoding, type) =>
       this.#takePart(name, stream, fileName, type),
     )
-    parser.on('error', () => this.#fail(fileError('is in a form that is malformed or was cut off')))
+    parser.on('error', () => this.#fail(fileError('is in a form that is malformed or truncated')))
     parser.on('finish', () => {
       if (this.#file === null) this.#fail(fileError(`is missing: send it in a field named ${field}`))
       this.#onEnd()
@@ -113,11 +113,11 @@ class MultipartForm {
       this.#fail(error)
     }
     if (name !== field) return refuse(unknownField(name))
-    if (this.#file !== null) return refuse(fileError('is there twice: send one file per request'))
+    if (this.#file !== null) return refuse(fileError('was sent twice: send one file per request'))
     if (fileName === undefined) return refuse(fileError('must have a file name'))
     this.#file = stream
     stream.once('limit', () => this.#fail(tooLarge(this.#maxFileBytes)))
-    stream.on('error', () => this.#fail(fileError('is in a form that is malformed or was cut off')))
+    stream.on('error', () => this.#fail(fileError('is in a form that is malformed or truncated')))
     this.#resolve({ name: fileName, declaredType: type, content: this.#content(stream) })
   }
 
