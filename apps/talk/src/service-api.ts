@@ -63,7 +63,7 @@ export function requestSession(
   return call(service, `/api/v1/Agent/${agentId}/realtime-session`, { method: 'POST', body }, SessionTicket)
 }
 
-/** The WebSocket address of the service. */
+/** The WebSocket URL of the service. */
 export function socketAddress({ url }: Service, { webSocketPath }: Ticket): string {
   return `${url.replace(/^http/i, 'ws')}${webSocketPath}`
 }

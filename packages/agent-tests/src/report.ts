@@ -73,7 +73,6 @@ function describeMiss({ expectation, wanted, got }: Miss): string {
   return `${expectation}: expected ${wanted}; got ${got}`
 }
 
-/** Returns the report as JSON. */
 function reportJson(outcomes: readonly TestOutcome[], { missing, milliseconds }: ReportTotals) {
   return {
     ok: missing === 0 && outcomes.every(({ kind }) => kind === 'passed'),

@@ -3,7 +3,6 @@ import { checkExchange, type Miss, type Opinions } from './check-exchange.js'
 import { describeExchange, type Exchange, type Line, type Talk } from './exchange.js'
 import type { PlannedTest } from './test-plan.js'
 
-/** The outcome of one run of a test. */
 export interface RunOutcome {
   /** `broken` if the run has no verdict. */
   readonly kind: 'passed' | 'failed' | 'broken'

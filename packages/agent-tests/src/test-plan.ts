@@ -31,7 +31,6 @@ export interface PlannedTest {
   readonly pass: number
   readonly withinMs: number | null
   readonly timeoutSeconds: number
-  /** The voice of the user. */
   readonly voice: string
   readonly stubs: Rehearsal['tools']
   readonly script: Script

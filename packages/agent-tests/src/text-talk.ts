@@ -28,7 +28,6 @@ interface Turn {
   end: { readonly failure: string | null } | null
 }
 
-/** A conversation in text. */
 export class TextTalk implements Talk {
   readonly #options: TalkOptions
   #conversationId: string | null = null

@@ -14,10 +14,9 @@ import { AnswerPlayback } from './voice-turn.js'
 
 export interface VoiceTalkOptions extends TalkOptions {
   readonly parley: Parley
-  /** The address of the service. */
+  /** The URL of the service. */
   readonly url: string
   readonly speaker: SpeakingVoice
-  /** The voice of the user. */
   readonly voice: string
 }
 

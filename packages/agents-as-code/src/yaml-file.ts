@@ -22,7 +22,6 @@ export class FileErrors extends Error {
   readonly code = 'InvalidFiles'
   readonly errors: readonly FileError[]
 
-  /** One line for each error. */
   readonly lines: readonly string[]
 
   constructor(errors: readonly FileError[]) {

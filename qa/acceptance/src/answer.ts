@@ -1,4 +1,3 @@
-/** An HTTP response as received. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers

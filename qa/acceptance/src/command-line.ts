@@ -19,9 +19,9 @@ export const usage = `npm run acceptance -- [options]: looks from outside whethe
   --list                 print the checks and what each needs
   --help                 print this
 
-Safe beside real data: whatever is made carries the name of the run, is removed at the end, also after a failure or Ctrl-C, and
-nothing else is touched. What stays are audit records, usage and the books of ended sessions. A key with all scopes shows most.
-Exit code: 0 all is well, 1 something is not, or was left behind, 2 written wrongly.
+Safe on a service with real data. Created resources carry the name of the run and are removed at the end, even after a failure or
+Ctrl-C. Only audit records, usage and records of ended sessions remain. A key with all scopes enables most checks.
+Exit code: 0 if all checks passed, 1 if a check failed or a resource was left behind, 2 if the command line is invalid.
 `
 
 export interface AcceptanceOptions extends RunOptions {

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '@parley/sdk'
 import type { Answer } from './answer.js'
 
-/** An expectation failed. */
 export class Unmet extends Error {
   override readonly name = 'Unmet'
   readonly expected: string

@@ -40,7 +40,7 @@ export interface AttackResult {
   readonly memory: {
     readonly before: number
     readonly peak: number
-    /** At most one minute. */
+    /** Must not exceed one minute. */
     readonly after: number
     /** The memory after a forced garbage collection. Without it, V8 collects only when it needs room. */
     readonly held: number

@@ -147,7 +147,6 @@ export class Attacker {
     return this.connect(strangerAddress)
   }
 
-  /** A raw connection. */
   async connect(localAddress = this.#address): Promise<Socket> {
     const { hostname: host, port } = new URL(this.url)
     const socket = connect({ host, port: Number(port), localAddress })

@@ -2,7 +2,6 @@ import type { Credentials } from '@parley/stage/service/api'
 import { Waits } from './waits.js'
 
 const callIntervalMilliseconds = 100
-/** The timeout of a call. */
 const patienceMilliseconds = 60_000
 
 /** The other tenant: it makes a call every 100 ms, even if the last one is unanswered. */

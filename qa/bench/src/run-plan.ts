@@ -9,7 +9,6 @@ import type { Row } from './report/row.js'
 /** A bench whose results go into the report. */
 export interface PlannedBench {
   readonly name: string
-  /** The estimated duration. */
   readonly seconds: number
   run(): Promise<readonly Row[]>
 }

@@ -14,7 +14,6 @@ export type KillMode = 'endpoint' | 'random'
 export interface KillRunOptions extends KilledServiceOptions {
   readonly mode: KillMode
   readonly seed: number
-  /** The number of concurrent tasks. */
   readonly width?: number
 }
 

@@ -51,7 +51,6 @@ export class SoakClient {
     return this.closed()
   }
 
-  /** Returns the close code of the socket. */
   closed(): Promise<number> {
     return inTime('the close', this.#closed)
   }

@@ -13,7 +13,6 @@ const hesitationMilliseconds = 200
 
 export interface SoakProvider {
   readonly url: string
-  /** The number of open connections. */
   readonly openCount: number
   close(): Promise<void>
 }

@@ -68,10 +68,10 @@ function miscounted(played: SoakOutcome['played'], first: Snapshot, last: Snapsh
   }
   return [...new Set([...expected.keys(), ...last.endings.keys()])].flatMap((reason) => {
     const counted = (last.endings.get(reason) ?? 0) - (first.endings.get(reason) ?? 0)
-    const least = expected.get(reason) ?? 0
-    const most = least + (reason === 'client_lost' ? uncertain : 0)
-    return counted >= least && counted <= most
+    const min = expected.get(reason) ?? 0
+    const max = min + (reason === 'client_lost' ? uncertain : 0)
+    return counted >= min && counted <= max
       ? []
-      : [`${counted} sessions ended as ${reason} instead of ${least}`]
+      : [`${counted} sessions ended as ${reason} instead of ${min}`]
   })
 }

@@ -20,7 +20,6 @@ export interface EmbedderOptions {
   /** Jobs that may wait. */
   readonly maxWaiting: number
   readonly onProgress: (line: string) => void
-  /** The worker script. */
   readonly file?: URL
 }
 

@@ -65,9 +65,9 @@ async function runSession(
 
 /** Waits longer each time, with jitter, so that clients do not reconnect together. Returns false if it was ended. */
 function pause(attempt: number, signal: AbortSignal): Promise<boolean> {
-  const most = Math.min(firstDelayMilliseconds * 2 ** (attempt - 1), longestDelayMilliseconds)
+  const max = Math.min(firstDelayMilliseconds * 2 ** (attempt - 1), longestDelayMilliseconds)
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(true), most * (0.5 + Math.random() / 2))
+    const timer = setTimeout(() => resolve(true), max * (0.5 + Math.random() / 2))
     signal.addEventListener('abort', () => {
       clearTimeout(timer)
       resolve(false)

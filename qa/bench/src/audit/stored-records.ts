@@ -4,7 +4,6 @@ import { PGlite } from '@electric-sql/pglite'
 import type { DataLocation } from '@parley/stage/service/second-organization'
 import { Client } from 'pg'
 
-/** Runs one statement. */
 export type Query = (text: string, values?: unknown[]) => Promise<readonly Record<string, unknown>[]>
 
 const batchSize = 5000

@@ -17,7 +17,6 @@ const chunkMilliseconds = 20
 const bytesPerMillisecond = (wireRate / 1000) * 2
 const chunkBytes = chunkMilliseconds * bytesPerMillisecond
 const silence = Buffer.alloc(chunkBytes)
-/** The caller's timeout. */
 const patienceMilliseconds = 15_000
 
 /** A caller that asks the engine, plays the answer to its end, and asks again. */

@@ -17,7 +17,6 @@ export interface OpeningBenchOptions {
   /** Checkouts whose builds are measured alternately, for example of another version. */
   readonly folders: readonly string[]
   readonly rounds: number
-  /** The number of sessions per round. */
   readonly sessions: number
 }
 

@@ -19,7 +19,6 @@ export interface Load {
   readonly measureSeconds: number
 }
 
-/** One measurement. */
 export interface Slice {
   readonly messagesPerSecond: number
   readonly cpuMicrosecondsPerMessage: number

@@ -3,7 +3,6 @@ const bucketMicroseconds = 10
 /** The non-empty buckets, as [bucket, count]. Processes exchange latencies in this form. */
 export type LatencyCounts = readonly (readonly [number, number])[]
 
-/** A histogram of latencies. */
 export class Latencies {
   readonly #counts = new Map<number, number>()
   #total = 0

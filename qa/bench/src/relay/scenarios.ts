@@ -68,8 +68,8 @@ export function groupScenarios(chosen: readonly Scenario[]): Scenario[][] {
 export function withinReach(scenario: Scenario, maxMessagesPerSecond: number): Scenario {
   const { sessions, framesPerSecond, isSecure } = scenario
   // With TLS, four processes also encrypt and decrypt.
-  const most = isSecure ? maxMessagesPerSecond / 4 : maxMessagesPerSecond
-  return { ...scenario, framesPerSecond: Math.min(framesPerSecond, most / (2 * sessions)) }
+  const max = isSecure ? maxMessagesPerSecond / 4 : maxMessagesPerSecond
+  return { ...scenario, framesPerSecond: Math.min(framesPerSecond, max / (2 * sessions)) }
 }
 
 export function describeScenario({ sessions, framesPerSecond, shape, about }: Scenario): string {

@@ -13,7 +13,6 @@ export interface Machine {
   readonly loadBefore: number
 }
 
-/** The measured commit. */
 export interface Commit {
   readonly hash: string
   /** Whether files were changed since. */

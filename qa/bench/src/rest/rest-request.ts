@@ -1,6 +1,5 @@
 import type { ReplayedRequest } from './replayed-request.js'
 
-/** A request that the bench repeats. */
 export interface RestRequest {
   readonly name: string
   readonly method: 'GET' | 'POST'

@@ -10,7 +10,6 @@ import { makeTextAgent } from './text-agent.js'
 
 export interface TextBenchOptions {
   readonly rounds: number
-  /** The number of concurrent streams. */
   readonly readers: number
 }
 

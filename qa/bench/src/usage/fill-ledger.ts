@@ -1,6 +1,6 @@
-/** A pseudo-random number below `most` that is the same in each run. */
-const chance = (most: number, seed: number) =>
-  `((hashint4((n + ${seed} * 100000000)::int) & 2147483647) % ${most})`
+/** A pseudo-random number below `max` that is the same in each run. */
+const chance = (max: number, seed: number) =>
+  `((hashint4((n + ${seed} * 100000000)::int) & 2147483647) % ${max})`
 
 /** 20 agents, 5 keys, 4 models, both channels and a year: 292 000 groups, if each day had all of them. */
 const groups = `

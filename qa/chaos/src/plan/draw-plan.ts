@@ -19,7 +19,7 @@ const attemptsForEach = 20
 /** Draws a plan of faults. The same seed and options give the same plan. */
 export function drawPlan({ seed, seconds, sessions, kinds, leaseSeconds }: DrawOptions): Plan {
   const random = makeRandom(seed)
-  const between = (least: number, most: number) => least + random() * (most - least)
+  const between = (min: number, max: number) => min + random() * (max - min)
   const [first, last] = [seconds * quietShares.before, seconds * (1 - quietShares.after)]
   const wanted = Math.max(1, Math.round((last - first) / secondsBetween))
   const drawn: Fault[] = []
@@ -41,7 +41,7 @@ export function drawPlan({ seed, seconds, sessions, kinds, leaseSeconds }: DrawO
 }
 
 interface Drawing {
-  readonly between: (least: number, most: number) => number
+  readonly between: (min: number, max: number) => number
   readonly leaseSeconds: number
 }
 
@@ -51,7 +51,7 @@ function drawFault(
   { between, leaseSeconds }: Drawing,
 ): Fault {
   const instance = between(0, 2) < 1 ? 0 : 1
-  const lasting = (least: number, most: number) => ({ ...time, forSeconds: rounded(between(least, most)) })
+  const lasting = (min: number, max: number) => ({ ...time, forSeconds: rounded(between(min, max)) })
   const share = Math.round(between(0.2, 1) * 100) / 100
   switch (kind) {
     case 'kill':

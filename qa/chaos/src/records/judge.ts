@@ -22,7 +22,6 @@ export interface AllRecords {
   readonly stored: StoredRecords
 }
 
-/** Returns all violations. */
 export function judge({ load, outside, stored }: AllRecords): readonly Violation[] {
   return [
     ...judgeVoice(load, stored),

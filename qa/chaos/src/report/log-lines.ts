@@ -8,7 +8,7 @@ interface LogLine {
 }
 
 const warnLevel = 40
-/** The time around a break. */
+/** The time range around a violation. */
 const windowMilliseconds = { before: 15_000, after: 10_000 } as const
 const mostLines = 8
 const mostCharacters = 300

@@ -80,8 +80,6 @@ function limitTo(mebibytes: number | null) {
     for (const pid of processIds)
       try {
         execFileSync('prlimit', ['--pid', String(pid), `--fsize=${limit}:unlimited`], { stdio: 'ignore' })
-      } catch {
-        // The process has ended.
-      }
+      } catch {}
   }
 }

@@ -8,7 +8,6 @@ export function memoryOf(pid: number): number {
   try {
     return residentBytes([pid]) + childrenOf(pid).reduce((sum, child) => sum + memoryOfChild(child), 0)
   } catch {
-    // The process has exited.
     return 0
   }
 }

@@ -11,7 +11,7 @@ interface EndsChartProps {
 /** The number of sessions by end reason, each with a link to them. */
 export function EndsChart({ ends, onReason }: EndsChartProps) {
   const sorted = ends.toSorted((one, other) => other.sessions - one.sessions)
-  const most = sorted[0]?.sessions ?? 1
+  const max = sorted[0]?.sessions ?? 1
   if (sorted.length === 0)
     return (
       <Text size="sm" c="dimmed">
@@ -29,7 +29,7 @@ export function EndsChart({ ends, onReason }: EndsChartProps) {
               <span
                 className={styles.endBar}
                 data-color={endLabels[reason].color}
-                style={{ width: `${(sessions / most) * 100}%` }}
+                style={{ width: `${(sessions / max) * 100}%` }}
               />
             </span>
           </UnstyledButton>

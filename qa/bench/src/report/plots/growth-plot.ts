@@ -27,9 +27,9 @@ const legendLine = 26
 export function drawGrowthPlot({ title, amountLabel, costLabel, amounts, series }: GrowthPlot): string {
   const largest = Math.max(...amounts)
   const steps = powersOfTwo(Math.max(largest, ...series.flatMap(({ costs }) => costs)))
-  const most = steps.at(-1) ?? largest
+  const max = steps.at(-1) ?? largest
   const x = (amount: number) => left + (Math.log(amount) / Math.log(largest)) * (right - left)
-  const y = (cost: number) => bottom - (Math.log(Math.max(1, cost)) / Math.log(most)) * (bottom - top)
+  const y = (cost: number) => bottom - (Math.log(Math.max(1, cost)) / Math.log(max)) * (bottom - top)
   const curve = (points: readonly (readonly [number, number])[], className: string) =>
     element('polyline', {
       class: className,
@@ -86,6 +86,6 @@ function legend(series: readonly GrowthSeries[]): string[] {
   ]
 }
 
-function powersOfTwo(most: number): number[] {
-  return Array.from({ length: Math.ceil(Math.log2(most)) + 1 }, (_, power) => 2 ** power)
+function powersOfTwo(max: number): number[] {
+  return Array.from({ length: Math.ceil(Math.log2(max)) + 1 }, (_, power) => 2 ** power)
 }

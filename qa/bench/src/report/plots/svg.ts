@@ -70,7 +70,6 @@ export interface Picture {
   readonly width: number
   readonly height: number
   readonly title: string
-  /** The text alternative. */
   readonly description: string
 }
 
