@@ -145,7 +145,7 @@ test("shows the remaining time of a pending call, and uses the tool's title ever
     .poll(() => timing().innerText(), pagePatience)
     .toMatch(/Approval of Cancel a booking \d[\s\S]*Cancel a booking \d/)
   await owner.show('/approvals?tab=decided', 'Approvals')
-  await page.getByRole('row', { name: /^Cancel a booking Approved you/ }).waitFor()
+  await page.getByRole('row', { name: /^Cancel a booking Approved You/ }).waitFor()
   await page.goBack()
   await page.getByText('It is cancelled.').waitFor()
 })
