@@ -18,7 +18,7 @@ test(
       expect([status, headers.get('retry-after')]).toEqual([503, '1'])
       expect(body).toMatchObject({
         errorCode: 'Busy',
-        detail: expect.stringContaining('Too many requests'),
+        detail: expect.stringContaining('too many requests'),
       })
       await locker.query('rollback')
       const statuses = (await Promise.all(calls)).map((answer) => answer.status)
