@@ -1,7 +1,7 @@
 // Copied from packages/engine/src/audio/sinc-filter.ts by `npm run generate`. Do not edit.
 
 /**
- * A windowed sinc filter from one rate to another: one set of weights for each place that an output sample can take between
+ * A windowed sinc filter from one rate to another: one set of weights for each position that an output sample can have between
  * two input samples.
  */
 export interface SincFilter {
