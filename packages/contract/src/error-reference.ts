@@ -1,5 +1,5 @@
 import { type ErrorCode, errorStatus } from './problem.js'
-import { type ClosedReason, closeCodes } from './realtime/close-codes.js'
+import { type ClosedReason, closeCodes, type EndReason } from './realtime/close-codes.js'
 import type { RejectionCode } from './realtime/service-error-event.js'
 
 interface Explanation {
@@ -151,8 +151,10 @@ const apiErrors: Readonly<Record<ErrorCode, Explanation>> = {
     remedy: 'Contact the operator with the `requestId`. The service log contains the cause.',
   },
   Unavailable: {
-    cause: 'The database is not responding, or the instance is shutting down.',
-    remedy: 'Try again after the number of seconds in the `Retry-After` header.',
+    cause:
+      'The service cannot handle the request now, for example because the database is not responding or the instance is shutting down. For a question: the model failed permanently.',
+    remedy:
+      'Try again after the number of seconds in the `Retry-After` header. Without this header, `detail` describes the cause.',
   },
   Busy: {
     cause: 'Too many requests are waiting for the database.',
@@ -168,7 +170,7 @@ const endReasons: Readonly<Record<ClosedReason, Explanation>> = {
   client_left: { cause: 'The client ended the session.', remedy: 'No action is required.' },
   message_too_big: {
     cause: 'The client sent a message that is too large.',
-    remedy: 'Send messages with at most 65536 bytes.',
+    remedy: 'Send smaller messages. `PARLEY_REALTIME_MAX_MESSAGE_BYTES` (65536 by default) is the limit.',
   },
   internal: {
     cause: 'An internal error occurred.',
@@ -183,7 +185,8 @@ const endReasons: Readonly<Record<ClosedReason, Explanation>> = {
     remedy: 'Create a new session in the same conversation.',
   },
   idle_timeout: {
-    cause: 'No speech, message or tool call arrived during the idle timeout.',
+    cause:
+      'No frame passed in either direction during the idle timeout, while no response, tool call or approval was in progress.',
     remedy: 'Create a new session when the user returns.',
   },
   provider_unavailable: {
@@ -205,6 +208,21 @@ const endReasons: Readonly<Record<ClosedReason, Explanation>> = {
   budget_exceeded: {
     cause: 'A budget is used up.',
     remedy: 'Increase the budget, or wait for its next period.',
+  },
+}
+
+const silentEndReasons: Readonly<Record<Exclude<EndReason, ClosedReason>, Explanation>> = {
+  client_lost: {
+    cause: 'The client did not respond to pings, or its connection broke.',
+    remedy: 'Create a new session in the same conversation.',
+  },
+  instance_lost: {
+    cause: 'The instance of the session crashed, or it lost contact with the database.',
+    remedy: 'Create a new session in the same conversation.',
+  },
+  refused: {
+    cause: 'The service consumed the token, but then rejected the connection.',
+    remedy: 'Read the HTTP response to the handshake, which contains the error.',
   },
 }
 
@@ -249,6 +267,9 @@ export function buildErrorReference(): string {
     ([reason, { cause, remedy }]) =>
       `| ${closeCodes[reason as ClosedReason]} | \`${reason}\` | ${cause} | ${remedy} |`,
   )
+  const silent = Object.entries(silentEndReasons).map(
+    ([reason, { cause, remedy }]) => `| \`${reason}\` | ${cause} | ${remedy} |`,
+  )
   const rejected = Object.entries(rejections).map(
     ([code, { cause, remedy }]) => `| \`${code}\` | ${cause} | ${remedy} |`,
   )
@@ -274,6 +295,12 @@ close code.
 | Close code | Reason | Cause | Remedy |
 |---|---|---|---|
 ${closed.join('\n')}
+
+These reasons are stored as \`endReason\` of the session, but the client receives no event, because it is not connected:
+
+| Reason | Cause | Remedy |
+|---|---|---|
+${silent.join('\n')}
 
 ## Rejected messages in realtime sessions
 

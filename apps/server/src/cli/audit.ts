@@ -17,7 +17,10 @@ export interface VerifyCommand {
   readonly chainKeys: ChainKeys
 }
 
-/** Returns whether an exported audit log matches its head. Needs the secret, but not the database. */
+/**
+ * Returns whether an exported audit log matches its head. Needs the secret. Reads the database only for the keys
+ * of replaced secrets.
+ */
 export async function verifyExportedLog(
   { access, output, cipher, chainKeys }: VerifyCommand,
   files: { readonly file: string; readonly head: string },

@@ -53,6 +53,7 @@ const pages: Readonly<Record<string, readonly RegExp[]>> = {
     /^in_progress\ncancelled$/m,
     /"nextRunAt": "20\d\d-/,
   ],
+  'testing-agents': [/^$/],
 }
 
 const guide = readdirSync(projectPath('docs/guide')).sort()
