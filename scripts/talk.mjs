@@ -1,4 +1,4 @@
-// `npm run talk`: builds everything that is out of date, then becomes `parley talk`.
+// `npm run talk`: builds what is missing or out of date, then runs `parley talk` in this process.
 import { prepare } from './prepare.mjs'
 
 await prepare(['apps/talk'])

@@ -14,7 +14,8 @@ const sources = {
   anew: /\banew\b/gi,
   meanwhile: /\bmeanwhile(?=[.;,]|$)/gi,
   stands: /\bstands? (in|for|at|behind|below|above|beside|there|on|by)\b(?! (alone|still))/gi,
-  // "What came of the turn that an attempt was.", but neither a question, a short label nor What's New.
+  // Cleft openings such as "What came of the turn that an attempt was." Questions, short labels and "What's
+  // New" do not match.
   'What …': /^[("'`*]*What (?!s New|is new)(\S+ ){7,}[^?]*$/g,
   'Whom …': /\bwhom\b/gi,
   // "Where" is for places. A sentence that begins with it is nearly always a condition.

@@ -7,7 +7,7 @@ import { at, isConsoleCurrent } from './current.mjs'
 if (!isConsoleCurrent()) await buildConsole()
 if (process.argv.includes('--sizes')) printSizes()
 
-/** Replaced in one step, because a service or a test may be reading the files. */
+/** Replaces the files in one step, because a service or a test may be reading the files. */
 async function buildConsole() {
   // Always a production build, whatever NODE_ENV the caller's shell sets.
   process.env.NODE_ENV = 'production'

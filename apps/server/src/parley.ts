@@ -183,7 +183,7 @@ async function operate(
   const output = new Output(run.streams, json)
   const config = readConfig(run, output)
   if (config === null) return
-  // Imported late, because it is slow to load and neither help nor usage errors need it.
+  // The module is imported late, because it is slow to load and neither help nor usage errors need it.
   const { makeOperatorAccess } = await import('./wiring/operator.js')
   const access = makeOperatorAccess(config, quietLog)
   try {

@@ -8,12 +8,15 @@ import { type Recorder, startRecorder } from './replay/recorder.js'
 import type { MakeConcealer } from './replay/scrubber.js'
 import type { PlannedTest } from './test-plan.js'
 
-/** Replaces the providers of connections: records the real ones, or replays a recording. */
+/**
+ * Serves the requests of connections in place of their providers. Either forwards them to the providers and
+ * records the responses, or replays a recording.
+ */
 export interface ProviderTraffic {
   readonly kind: 'recorded' | 'replayed'
   /** Returns the URL that one run uses for a connection. */
   baseUrlFor(scope: string, connection: Pick<Connection, 'kind' | 'baseUrl'>): Promise<string>
-  /** Closes it, and returns the differences between the runs and the recording. */
+  /** Stops serving requests. Returns the differences between the runs and the recording. */
   close(): Promise<readonly string[]>
 }
 

@@ -15,7 +15,10 @@ export interface SimulatedUser {
   close(): Promise<void>
 }
 
-/** Makes a user with a goal that an agent plays. It is asked in a rehearsal, so that it can only talk. */
+/**
+ * Makes a simulated user with a goal, played by an agent. The agent runs in a rehearsal without tools, so it
+ * can only talk.
+ */
 export function makeSimulatedUser(
   {
     parley,

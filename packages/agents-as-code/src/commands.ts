@@ -179,7 +179,7 @@ function isTaken(error: unknown): boolean {
 /** Describes an error for people and programs: errors with their positions, and failures with advice. */
 export function failureOfFiles(error: unknown): {
   readonly code: string
-  /** Separate lines, because the text quotes files and the service. */
+  /** The lines are separate, because the text quotes files and the service. */
   readonly detail: readonly string[]
   readonly exitCode: number
   readonly besides: object

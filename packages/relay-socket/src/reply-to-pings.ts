@@ -29,7 +29,7 @@ export function replyToPings(socket: WebSocket): void {
   function reply(data: Buffer): void {
     if (socket.readyState !== socket.OPEN) return
     if (isSending) {
-      // A copy, because the data may be a view of everything that was read with it.
+      // The data is copied, because it may be a view of everything that was read with it.
       next = Buffer.from(data)
       return
     }

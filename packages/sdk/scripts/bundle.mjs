@@ -33,7 +33,8 @@ function newest() {
 
 async function contentsOf(name) {
   if (name === 'audio.worklet.js') return readFile(at(name))
-  // Imported on demand, because a production install has no bundler and uses files bundled elsewhere.
+  // The bundler is imported on demand, because a production install has no bundler and uses files bundled
+  // elsewhere.
   const { rolldown } = await import('rolldown')
   const bundle = await rolldown({ input: at(`dist/hosted/${name}`), platform: 'browser' })
   const { output } = await bundle.generate({ format: 'esm', minify: true, comments: false })

@@ -78,7 +78,7 @@ function addressOf(baseUrl = globalThis.location?.origin): string {
   return baseUrl.replace(/\/+$/, '')
 }
 
-/** Often read from an environment variable that is not set. */
+/** Throws if an option is missing, which usually means that an environment variable is not set. */
 function required(name: string, value: string): string {
   if (!value) throw new ParleyError(`${name} is required.`)
   return value

@@ -7,7 +7,10 @@ export interface Statement {
   readonly values: readonly (string | null)[]
 }
 
-/** The statement with its round trip. Statements sent before the database has answered any share one. */
+/**
+ * A statement with the number of its round trip. Statements that are sent before the database responds share
+ * a round trip.
+ */
 export interface RecordedStatement extends Statement {
   readonly trip: number
 }

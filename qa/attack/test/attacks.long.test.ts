@@ -27,8 +27,8 @@ const rounds = {
     ['tool-answers', 'many-secrets', 'tool-schemas', 'mcp-listing'],
     ['long-answers', 'turn-flood', 'sub-agents', 'provider-flood'],
   ],
-  // Only attacks that reach the database, because all requests share its one connection. The others behave
-  // the same on both databases.
+  // These are only the attacks that reach the database, because all requests share its one connection. The
+  // others behave the same on both databases.
   embedded: [
     ['bad-keys', 'heavy-lists', 'unread-answers', 'markdown'],
     ['approvals-of-nothing', 'frame-flood', 'session-flood', 'mcp-listing'],

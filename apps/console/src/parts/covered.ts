@@ -9,7 +9,7 @@ export function useCover(isOpen: boolean): void {
   useEffect(() => {
     if (!isOpen) return
     cover(true)
-    // Deferred, because the drawer would receive the same Escape press that closed the dialog.
+    // The call is deferred, because the drawer would receive the same Escape press that closed the dialog.
     return () => void setTimeout(() => cover(false))
   }, [cover, isOpen])
 }

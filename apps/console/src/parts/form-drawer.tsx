@@ -30,7 +30,7 @@ export function FormDrawer(props: FormDrawerProps) {
   const { isReadOnly = false } = props
   const [isAsking, setAsking] = useState(false)
   const [isCovered, setCovered] = useState(false)
-  // Deferred, because the dialog would receive the same Escape press and close immediately.
+  // The call is deferred, because the dialog would receive the same Escape press and close immediately.
   const ask = () => void setTimeout(() => setAsking(true))
   useReturnedFocus()
   return (

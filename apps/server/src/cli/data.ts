@@ -68,8 +68,8 @@ function adviseOnSecret(isSecretSetting: boolean, secret: string | null): string
   const where =
     secret === null ? 'the value from the installation that was backed up' : 'the secret of the backup'
   return isSecretSetting
-    ? `This PARLEY_SECRET cannot decrypt its secrets. Set it to ${where}, or unset it.`
-    : `Its secrets cannot be decrypted. Set PARLEY_SECRET to ${where}.`
+    ? `The current PARLEY_SECRET cannot decrypt the restored secrets. Set it to ${where}, or unset it.`
+    : `The restored secrets cannot be decrypted. Set PARLEY_SECRET to ${where}.`
 }
 
 export async function rotate(

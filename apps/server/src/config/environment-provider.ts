@@ -33,7 +33,7 @@ export function environmentProviderOf(values: SettingValues): EnvironmentProvide
       kind: values.OPENAI_BASE_URL === null ? 'openai' : 'openai-compatible',
       apiKey: values.OPENAI_API_KEY,
       baseUrl: values.OPENAI_BASE_URL,
-      // Null, because the models of another server are unknown.
+      // The model is null for another server, because its models are unknown.
       chatModel: named ?? (values.OPENAI_BASE_URL === null ? ownModels.openai : null),
       isModelNamed,
       isVoiced: false,

@@ -39,7 +39,7 @@ export const organizationSettings = {
   },
   PARLEY_ORG_MAX_AGENTS: {
     default: '1000',
-    // At least two, because the first start creates two agents.
+    // The minimum is two, because the first start creates two agents.
     schema: count(2),
     about: 'The maximum number of agents.',
   },

@@ -35,7 +35,7 @@ export interface AgentTestRunStore extends ResourceStore<AgentTestRunRecord, Age
   results(id: string): Promise<AgentTestResult[]>
   /** Returns the results of several runs without their conversations, in the order of the tests. */
   outcomes(ids: readonly string[]): Promise<ReadonlyMap<string, AgentTestOutcome[]>>
-  /** Removes all runs of the agent except its newest. */
+  /** Removes all runs of the agent except the `kept` newest. */
   removeOlder(agentId: string, kept: number): Promise<void>
   /** Removes the runs of an agent. */
   removeAll(agentId: string): Promise<void>

@@ -94,7 +94,10 @@ export interface ChainPosition {
 
 /** The first and last positions of a chain at present. */
 export interface ChainExtent extends ChainPosition {
-  /** The last record that was sealed without a key, before keys were introduced. */
+  /**
+   * The position of the last bare record, or 0. Bare records are older than the chain keys and were hashed
+   * without a key.
+   */
   readonly bareThrough: number
   /** The last record that retention removed, and its hash. The chain continues after it. */
   readonly removedThrough: number

@@ -59,8 +59,8 @@ export interface TurnMetrics {
 }
 
 /**
- * Plain numbers, because they are incremented for every frame. Metrics read them only when they are
- * rendered.
+ * The counters are plain numbers, because they are incremented for every frame. Metrics read them only when
+ * they are rendered.
  */
 export interface RelayCounters {
   clientFrames: number

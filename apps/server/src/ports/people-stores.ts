@@ -115,8 +115,8 @@ export interface PersonStore {
 
   insertSession(session: PersonSessionRecord): Promise<void>
   /**
-   * Returns the session with this token, or null if there is none. A single statement, because every request
-   * of a signed-in user starts with it.
+   * Returns the session with this token, or null if there is none. Must be a single statement, because every
+   * request of a signed-in user starts with it.
    */
   findSession(tokenHash: string, organizationId: string | null): Promise<FoundSession | null>
   /** Returns one page of a person's sessions that have not expired at `now`, newest first. */
@@ -188,8 +188,9 @@ export interface InvitationStore extends ResourceStore<InvitationRecord, Record<
   /** Returns the invitation of this token in any organization, or null. */
   findByToken(tokenHash: string): Promise<InvitationRecord | null>
   /**
-   * Removes and returns the open invitations of an inviter to these roles. Rows without an inviter's id are
-   * included. The operator's links, which have no address, are not.
+   * Removes and returns the open invitations that this inviter created for these roles. Also removes those
+   * without an inviter's id, which an earlier version created. Keeps invitations without an email address,
+   * such as those of the operator.
    */
   removeOpen(
     organizationId: string,

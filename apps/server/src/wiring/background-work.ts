@@ -25,19 +25,22 @@ const planIntervalMilliseconds = 60 * 1000
 const clockIntervalMilliseconds = 10_000
 /** The maximum age of the log's newest chain head. */
 const headIntervalMilliseconds = 10 * 60 * 1000
-/** The maximum delay of webhooks after a log entry, which is also the minimum interval between their runs. */
+/**
+ * The minimum interval between webhook deliveries that log entries of sessions and turns trigger. It is also
+ * the maximum time that such an entry waits for a delivery to start.
+ */
 const entryIntervalMilliseconds = 250
 /**
- * The minimum interval between polls that changes of this instance cause. The first poll runs immediately.
- * The intervals are shorter for work that users wait for. No user waits for sealing, which takes seven
- * statements regardless of the number of records.
+ * The minimum intervals between polls that changes of this instance trigger. The first change triggers a poll
+ * immediately. The intervals are short for work that users wait for. No user waits for sealing, and it takes
+ * seven statements regardless of the number of records.
  */
 const wakeIntervalMilliseconds = { own: 25, unattended: 50, seal: 500 } as const
 
 /**
- * How often an instance polls for changes of other instances. It handles its own changes immediately, and
- * with Redis also those of others. With the embedded database there are no other instances, so polling is
- * only a safety net and must not slow down the relay.
+ * The interval at which an instance polls for changes of other instances. Its own changes trigger a poll
+ * immediately. So do signals of other instances, but signals can be lost. With the embedded database, there
+ * are no other instances. Polling is then only a safety net and must not slow down the relay.
  */
 const pollIntervalMilliseconds = { embedded: 10_000, postgres: 1000 } as const
 
@@ -148,7 +151,8 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
         ownPolls[kind].wake()
   }
   const ownChanges = batch<SignalledChange>(wakeIntervalMilliseconds.own, maxOwnChanges, wakeConcerned)
-  // Polls regularly, because failed attempts become due again and lost instances leave deliveries behind.
+  // This job also polls regularly, because failed attempts become due again and lost instances leave
+  // deliveries behind.
   const deliver = repeat('deliver to webhooks', deliveryIntervalMilliseconds, () => webhookDeliveries.poll())
   webhookDeliveries.onRoom = () => deliver.wake()
   const deliverEntries = coalesce(entryIntervalMilliseconds, () => deliver.wake())
@@ -167,7 +171,8 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
   ]
   const tasks = poll('run tasks', () => taskRuns.poll())
   taskRuns.onDue(() => tasks.wake())
-  // Run immediately, because tasks that were due before the start should not wait for the first poll.
+  // The job runs immediately, because tasks that were due before the start should not wait for the first
+  // poll.
   tasks.wake()
   const all = [
     ...Object.values(ownPolls),

@@ -50,7 +50,7 @@ const minCommitMilliseconds = 100
 /** How much audio is kept of a stream without speech, in case the client commits it anyway. */
 const quietKeptMilliseconds = 30_000
 const maxHeldMilliseconds = 600_000
-/** Audio kept after the last word, because endings are quiet. */
+/** The duration of audio to keep after the last word, because word endings are quiet. */
 const tailMilliseconds = 192
 const maxFramesPerBatch = 32
 /** The detector skips audio if it falls further behind than this. Speech detected so late is useless. */

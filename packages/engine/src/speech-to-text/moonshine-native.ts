@@ -5,7 +5,7 @@ import { recognitionRate } from '../audio/pcm.js'
 import { loadTokenizer, type Moonshine, modelFile } from './moonshine-model.js'
 import { loadNativeLibrary } from './native-library.js'
 
-/** The larger model, because the native library is fast enough for it. */
+/** Loads the larger model, because the native library is fast enough for it. */
 export async function loadNativeMoonshine(): Promise<Moonshine> {
   const { OfflineRecognizer } = await loadNativeLibrary()
   const recognizer = await withTokenFile((tokens) => new OfflineRecognizer(recognizerConfig(tokens)))

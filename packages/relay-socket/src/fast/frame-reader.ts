@@ -128,7 +128,7 @@ export class FrameReader {
   }
 
   #pass(bytes: Buffer, from: number, to: number): number {
-    // A copy, because the library may keep it, and all connections read into the same memory.
+    // The bytes are copied, because the library may keep it, and all connections read into the same memory.
     Reflect.apply(this.#path.library, this.#path.connection, [Buffer.from(bytes.subarray(from, to))])
     return to
   }

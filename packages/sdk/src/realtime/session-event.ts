@@ -1,8 +1,8 @@
 import { type CustomEvent, isCustomType } from './custom-event.js'
 
 /*
- * The events that the client acts on. Wire names of the same meaning share one type here. Fields and events are only ever
- * added, so unknown ones are ignored. `raw` listeners receive everything.
+ * The events that the client handles. Wire names with the same meaning share one type here. Later versions of
+ * the protocol only add fields and events, so unknown ones are ignored. `raw` listeners receive all events.
  */
 export type SessionEvent = ProviderEvent | CustomEvent
 
@@ -73,7 +73,7 @@ export interface ErrorEvent {
   readonly message: string
   /** The client event that it refers to. */
   readonly eventId: string | null
-  /** Whether the service reports it, not the provider. */
+  /** Whether the error was reported by the Parley service rather than by the model provider. */
   readonly isOfService: boolean
 }
 

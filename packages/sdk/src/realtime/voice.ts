@@ -156,7 +156,8 @@ export class Voice {
     if (event.type === 'ready' && this.#session === null) {
       this.#session = this.#makeSession(socket, event)
       for (const samples of this.#kept.splice(0)) this.#session.sendAudio(samples)
-      // The microphone may be opened while the caller waits.
+      // Sending and playing audio may start later than the session, for example while the user is asked for
+      // access to the microphone.
       void audioStarted.then((end) => {
         if (end !== null) return
         this.#ready.resolve(null)

@@ -28,7 +28,7 @@ export async function* readEvents(
       }
     }
   } finally {
-    // Not awaited, because this connection may not respond.
+    // The cancellation is not awaited, because this connection may not respond.
     reader.cancel().catch(() => undefined)
   }
 }

@@ -7,7 +7,8 @@ const pieceBytes = 4000
 
 export const longAnswers: Attack = {
   name: 'long-answers',
-  about: 'asks a model for an answer of 24 MB, six times at once, in large pieces and in single letters',
+  about:
+    'sends six concurrent questions: a model streams three answers of 24 MB in large chunks and three of 120 000 single letters',
   async run({ attacker, hostile, connectionId, scale }) {
     const size = scaled(bytes, scale)
     hostile.onQuestion('endless', (response) => {

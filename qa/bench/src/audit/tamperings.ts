@@ -77,7 +77,7 @@ export const tamperings: readonly Tampering[] = [
 /** Moves the following records by one, and inserts a copy of the previous record into the gap. */
 async function insert(query: Query, { organizationId, sequence }: TamperingPosition): Promise<void> {
   const values = [organizationId, sequence]
-  // In two steps, because sequence numbers are unique.
+  // The update takes two steps, because sequence numbers are unique.
   await query(`update audit_record set sequence = -sequence - 1 ${at('>= $2')}`, values)
   await query(`update audit_record set sequence = -sequence ${at('< 0')}`, [organizationId])
   await query(

@@ -34,7 +34,10 @@ interface Measured {
 
 const target = 0.1
 
-/** The cost per session with two processes relative to one. Computed per round, because the machine's speed changes. */
+/**
+ * The cost per session with two processes relative to one. It is computed per round, because the machine's
+ * speed changes.
+ */
 function ratios(lanes: readonly Measured[], kind: 'talkingCpu' | 'sharedCpu' = 'talkingCpu'): number[] {
   const [one, other] = lanes
   return (one?.talks ?? []).map(

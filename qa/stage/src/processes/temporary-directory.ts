@@ -8,7 +8,7 @@ export interface TemporaryDirectory {
   remove(): Promise<void>
 }
 
-/** Makes a temporary directory. It is removed when this process exits, for any reason. */
+/** Makes a temporary directory. Removed when the process exits normally. */
 export async function makeTemporaryDirectory(name: string): Promise<TemporaryDirectory> {
   const path = await mkdtemp(join(tmpdir(), `parley-bench-${name}-`))
   const options = { recursive: true, force: true, maxRetries: 3 }

@@ -50,7 +50,7 @@ export function ConfirmAuthenticator({ setup, onConfirmed, onCancel }: ConfirmAu
   )
 }
 
-/** Dark on light in both themes, because cameras read nothing else well. */
+/** The code is dark on light in both themes, because cameras cannot reliably read light on dark. */
 function QrCode({ text }: { readonly text: string }) {
   const { data, size } = encode(text, { border: 2 })
   const dots = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))

@@ -27,7 +27,10 @@ export function EmbedTab({ agent }: { readonly agent: Agent }) {
         <CopyField label="variables" value={variables(origin, membership.id, agent.id)} />
       </Section>
       <Section title="3. Create sessions in your backend">
-        <Text size="sm">Answer POST requests to /session with this function. It takes the JSON body.</Text>
+        <Text size="sm">
+          Call this function for POST requests to /session. Pass it the parsed JSON body and send its result
+          as JSON.
+        </Text>
         <CopyField label="backend code" value={backend} />
       </Section>
       <Section title="4. Add the element to your page">
@@ -44,7 +47,7 @@ const variables = (origin: string, organizationId: string, agentId: string) =>
   PARLEY_AGENT_ID=${agentId} \\
   PARLEY_API_KEY='your API key'`
 
-// Visitors of a public page must not approve calls.
+// Visitors to a public page must not be able to approve tool calls.
 const backend = `import { Parley } from '@parley/sdk'
 
 const { PARLEY_URL, PARLEY_ORG_ID, PARLEY_API_KEY, PARLEY_AGENT_ID } = process.env

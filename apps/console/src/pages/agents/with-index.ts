@@ -1,4 +1,4 @@
-/** Row identity by index, because every field of the row is editable. */
+/** Rows are identified by index, because every field of the row is editable. */
 export interface Indexed<Item> {
   readonly item: Item
   readonly index: number

@@ -10,7 +10,10 @@ interface UsageFilter {
   readonly agentId: string | undefined
 }
 
-/** Usage and its grouping. The shown data may still have the previous one. */
+/**
+ * Usage and the grouping that it was requested with. While data for a new grouping loads, the page shows the
+ * previous data.
+ */
 export interface GroupedUsage extends Usage {
   readonly by: UsageGroup
 }

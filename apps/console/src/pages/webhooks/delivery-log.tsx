@@ -71,7 +71,7 @@ export function DeliveryLog({ webhook }: { readonly webhook: Webhook }) {
 /** How many rows are searched for the open delivery. */
 const searchedAtMost = 300
 
-/** The current state, because attempts continue while it is open. */
+/** Returns the current state of the opened delivery, because attempts continue while it is open. */
 function latestOf(rows: Rows<WebhookDelivery>, opened: WebhookDelivery | null): WebhookDelivery | null {
   for (let index = 0; opened !== null && index < Math.min(rows.totalCount ?? 0, searchedAtMost); index += 1) {
     const row = rows.at(index)

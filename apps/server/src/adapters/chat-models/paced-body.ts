@@ -2,8 +2,8 @@ import type { OutboundFailure } from '../../ports/outbound.js'
 import { pieceBytes, takeByteShare } from './answer-share.js'
 
 /**
- * The size limit for an event, because an event is parsed at once. It is several times the size of the
- * longest arguments of a call.
+ * The size limit for an event. It is necessary because an event is parsed at once. It is several times the
+ * size of the longest arguments of a call.
  */
 const maxEventBytes = 4 * 1024 * 1024
 const [lineFeed, carriageReturn] = [0x0a, 0x0d]

@@ -96,8 +96,8 @@ export function makeAuditStore(handle: Handle, { onAppended, signing }: AuditPar
         .select()
         .from(auditRecord)
         .where(where)
-        // Sorted by position in the chain, because ids and timestamps come from clocks, which may have been
-        // wrong.
+        // Records are sorted by their position in the chain, because ids and timestamps come from clocks,
+        // which may have been wrong.
         .orderBy(sql`${auditRecord.sequence} desc nulls first`, desc(auditRecord.id))
         .offset(page.offset)
         .limit(page.limit)

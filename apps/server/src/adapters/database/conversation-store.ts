@@ -30,7 +30,7 @@ import { conversationSummary } from './turn-schema.js'
 const maxTitleLength = 80
 
 const columns = Object.entries(getTableColumns(message))
-/** Joined once, because a single text is faster to insert into a statement. */
+/** The names are joined once, because a single text is faster to insert into a statement. */
 const columnNames = sql.raw(columns.map(([, column]) => `"${column.name}"`).join(', '))
 
 const values = columns.map(

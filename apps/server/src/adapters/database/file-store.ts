@@ -29,8 +29,8 @@ export function makeFileStore(handle: Handle): FileStore {
 
     async addPassages(fileId, passages) {
       if (passages.length === 0) return
-      // Passed as one parameter, because a large file has thousands of passages and a statement with hundreds
-      // of parameters is slow.
+      // The passages are passed as one parameter, because a large file has thousands of passages and a
+      // statement with hundreds of parameters is slow.
       await handle.execute(sql`
         insert into ${temporaryFilePassage} (file_id, position, label, content)
         select ${fileId}::uuid, position, label, content

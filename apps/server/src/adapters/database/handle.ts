@@ -19,7 +19,7 @@ export function makeHandle(executor: Executor): Handle {
   return Object.assign(drizzle(client), {
     executor,
     async send(statement: PromiseLike<unknown>) {
-      // Called here and not awaited, because an await would send it after the next statement.
+      // `then` is called here and not awaited, because an await would send it after the next statement.
       const sent = statement.then(() => undefined)
       if (executor.noteSent === undefined) await sent
       else executor.noteSent(sent)

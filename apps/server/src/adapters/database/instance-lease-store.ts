@@ -49,7 +49,8 @@ export function makeInstanceLeaseStore(handle: Handle): InstanceLeaseStore {
     },
 
     async closeOrphaned(instanceId, runningIds, seconds) {
-      // Passed as text, because the driver takes milliseconds to serialize a list of a thousand values.
+      // The ids are passed as text, because the driver takes milliseconds to serialize a list of a thousand
+      // values.
       const [row] = await closeOrphaned(handle, {
         instanceId,
         runningIds: `{${runningIds.join()}}`,
@@ -67,15 +68,15 @@ interface LostWork {
 }
 
 /**
- * An approved call may run on a different instance than its session. Its own claim therefore shows whether it
- * is lost.
+ * An approved call may run on a different instance than its session. Whether it is lost therefore depends on
+ * the instance that claimed the call, not on the instance of the session.
  */
 const isApproved = sql`exists (
   select from approval where approval.message_id = message.id and approval.finished_at is null)`
 
 /**
- * A single statement, so that no reader sees a closed session with running calls. Tools may still run after a
- * session ends, so calls of sessions that ended normally are lost together with their instance as well.
+ * Uses a single statement, so that readers never see a closed session with running calls. Tools may continue
+ * to run after their session has ended normally. If their instance is lost, these calls are closed as well.
  */
 function closeSessions({ isLost, isClaimLost, reason }: LostWork): SQL {
   return sql`

@@ -17,7 +17,7 @@ export function makeMcpAuthorizationStore(handle: Handle): McpAuthorizationStore
         .select()
         .from(mcpAuthorization)
         .where(isOne)
-        // Sorted by state, because `authorized` sorts before `expired`.
+        // Rows are sorted by state, because `authorized` sorts before `expired`.
         .orderBy(asc(state), desc(id))
         .limit(1)
       return row ?? null

@@ -55,7 +55,7 @@ export function makeMcpGrantStore(handle: Handle): McpGrantStore {
       const [named] = await handle.select().from(mcpGrantToken).where(isOne)
       if (named === undefined) return null
       const grant = await lockRow(handle, mcpGrant, eq(mcpGrant.id, named.grantId))
-      // Read again under the lock, because another request may have used the token in between.
+      // The token is read again under the lock, because another request may have used the token in between.
       const [token] = await handle.select().from(mcpGrantToken).where(isOne)
       return grant === null || token === undefined ? null : { token, grant }
     },

@@ -5,11 +5,14 @@ const connectTimeoutMilliseconds = 10_000
 const statementTimeoutMilliseconds = 30_000
 const answerTimeoutMilliseconds = 35_000
 
-/** Session settings, which a pooler discards. The last one shows whether a connection keeps its session. */
+/**
+ * The settings of each session. A pooler such as PgBouncer discards them. `parley.session` exists only to
+ * detect that.
+ */
 const sessionSettings = {
   statement_timeout: statementTimeoutMilliseconds,
   idle_in_transaction_session_timeout: statementTimeoutMilliseconds,
-  // Set explicitly, because the server's default date format may not be parseable.
+  // The time zone and date format are explicit, because the server's default format may not be parseable.
   options: '-c timezone=UTC -c datestyle=ISO -c parley.session=kept',
 }
 

@@ -36,15 +36,18 @@ export const person = pgTable(
     /** Wrong codes after a correct password since the last sign-in. */
     wrongCodes: integer('wrong_codes').notNull().default(0),
     wrongCodesSince: moment('wrong_codes_since'),
-    /** The previous version counts wrong attempts in these two columns instead of in `sign_in_tries`. */
+    /**
+     * `failures` and `lockedUntil` were replaced by `sign_in_tries`. Used by earlier versions, which may
+     * still run during a rolling update.
+     */
     failures: integer().notNull().default(0),
     lockedUntil: moment('locked_until'),
   },
   () => [
     index('person_address').on(sql`lower(email)`),
     uniqueIndex('person_proven_address').on(sql`lower(email)`).where(sql`proven_at is not null`),
-    // The previous version does not set home_organization_id. Without coalesce, it could insert the same
-    // address twice.
+    // Earlier versions may still run during a rolling update and leave home_organization_id null. Without
+    // coalesce, they could insert the same address twice.
     uniqueIndex('person_home_address')
       .on(sql`coalesce(home_organization_id, '00000000-0000-0000-0000-000000000000')`, sql`lower(email)`)
       .where(sql`proven_at is null`),
@@ -62,8 +65,9 @@ export const personIdentity = pgTable(
       .references(() => person.id),
     createdAt: moment('created_at').notNull(),
     /**
-     * When the identity provider verified the person's address, or null if it never did. The previous version
-     * only links verified identities.
+     * The time at which the identity provider verified the user's address, or null if it never did. The
+     * default is used by earlier versions, which may still run during a rolling update and only link verified
+     * identities.
      */
     verifiedAt: moment('verified_at').default(sql`now()`),
   },
@@ -150,8 +154,8 @@ export const invitation = pgTable(
     tokenHash: text('token_hash').notNull(),
     invitedBy: text('invited_by'),
     /**
-     * The person or API key that created the link. Null for the operator's links and for rows of the previous
-     * version.
+     * The user or API key that created the invitation. Null for the operator's invitations, and for rows of
+     * earlier versions, which may still run during a rolling update.
      */
     invitedById: uuid('invited_by_id'),
     expiresAt: moment('expires_at').notNull(),

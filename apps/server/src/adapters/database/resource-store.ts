@@ -134,7 +134,8 @@ export function resourceStore<Row extends ResourceRecord, Filter>(
             .execute(values))
       const items = rows.map(({ record }) => record as unknown as Row)
       if (items.length > 0 || page.offset === 0) return { items, totalCount: rows[0]?.totalCount ?? 0 }
-      // Counted separately, because the page beyond the last one has no row that contains the count.
+      // The rows are counted separately, because the page beyond the last one has no row that contains the
+      // count.
       const where = and(eq(table.organizationId, organizationId), present, ...matching)
       return { items, totalCount: await handle.$count(table, where) }
     },

@@ -18,9 +18,9 @@ import type { Handle } from './handle.js'
 import type { StatementText } from './run-statement.js'
 
 /*
- * Statements that are built once per process, because Drizzle takes longer to build the text of a statement
- * than for all its other work. A connection parses each statement once, under its name, and may plan it only
- * once. Must therefore only be used for conditions that use an index with all values.
+ * These statements are built once per process. Drizzle spends more time on building the text of a statement
+ * than on everything else. A connection parses each statement once, under its name, and may reuse its first
+ * plan. Therefore, use these only if one query plan suits all parameter values.
  */
 
 /** Builds statements without a connection. */

@@ -67,7 +67,7 @@ function reservationStore(handle: Handle): Pick<UsageLedger, 'reserve' | 'isRese
 }
 
 const listed = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
-/** Joined once, because building it name by name took longer than running the statement. */
+/** The list is joined once, because building it name by name took longer than running the statement. */
 const named = (names: readonly string[]) => sql.raw(names.map((name) => `"${name}"`).join(', '))
 
 const recordColumns = Object.entries(getTableColumns(usageRecord))
@@ -77,7 +77,8 @@ const counterKey = ['organization_id', 'subject_id', 'period', 'starts_on']
 const counterSums = ['tokens', 'unpriced_tokens', 'cost']
 const partSums = [...counterSums, 'responses']
 /**
- * As in `stored_amount`, each connection uses its own part, so that few transactions wait for the same row.
+ * Spreads writes over 16 shards to reduce contention on hot rows, as `stored_amount` does. The shard depends
+ * on the connection.
  */
 const ownShard = sql.raw('pg_backend_pid() % 16')
 
@@ -85,9 +86,9 @@ const addTo = (table: string, names: readonly string[]) =>
   sql.raw(names.map((name) => `"${name}" = "${table}"."${name}" + excluded."${name}"`).join(', '))
 
 /*
- * Every such statement locks the counter of the organization first. If two write to the same part, the second
- * waits there and holds no lock that the first needs. The remaining locks are taken in the order of the
- * numbers.
+ * Prevents deadlocks: `addRecord` locks counter rows in a fixed order, the organization's row first. Two
+ * transactions on the same shard therefore queue on that row, and the second one holds no lock that the first
+ * one needs.
  */
 const addRecord = sqlStatement<{ added: string }>(
   'usage_record_add',
@@ -120,9 +121,7 @@ const addRecord = sqlStatement<{ added: string }>(
     select count(*)::text as added from added`,
 )
 
-/**
- * Like `addRecord`, but for a session without usage at its start. It takes the database half as much work.
- */
+/** Like `addRecord`, but for a session without usage at its start. It costs the database half as much. */
 const addSession = sqlStatement('usage_session_add', () => {
   const columns = recordColumns
     .filter(([, { name }]) => name !== 'price' && !sumNames.includes(name))

@@ -20,9 +20,9 @@ const defaults = {
   maxHeapMegabytes: 768,
   maxMemoryBytes: 1024 * 1024 * 1024,
   /**
-   * The limits for files that are read in processes at the same time, and for those that wait. One
-   * organization never gets all slots, because a file can take as long as the time limit allows and other
-   * organizations would wait for two such files.
+   * The limits for files that are read at the same time, each in its own process, and for queued files. One
+   * organization may not use all slots. Otherwise its slow files could block all other organizations until
+   * the time limit.
    */
   atOnce: 3,
   atOncePerOwner: 2,

@@ -25,7 +25,7 @@ export async function readHtml(content: Buffer, cutter: PassageCutter, give: Giv
   await readMarkup(new TextDecoder(encodingOf(content)).decode(content), cutter, give)
 }
 
-/** Reads the text of a page. Passages are labelled with the heading above them. */
+/** Reads the text of a page. Passages are labeled with the heading above them. */
 export async function readMarkup(html: string, cutter: PassageCutter, give: GivePassages): Promise<void> {
   for (const [index, section] of textOf(html).split(headingMark).entries()) {
     // The text before the first mark has no heading.

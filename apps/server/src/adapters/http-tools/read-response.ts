@@ -54,7 +54,10 @@ async function readBeginning(response: OutboundResponse): Promise<{ bytes: Uint8
 const [quote, backslash] = ['"', '\\'].map((character) => character.charCodeAt(0))
 const spaces = new Set([' ', '\t', '\n', '\r'].map((character) => character.charCodeAt(0)))
 
-/** More than the model or a user receives, including text that may be concealed. */
+/**
+ * The number of characters to keep. It exceeds the maximum output length, so that secrets at the end of the
+ * output are complete and can be redacted.
+ */
 const maxReadLength = 128 * 1024
 
 /**

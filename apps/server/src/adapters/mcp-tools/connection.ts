@@ -103,7 +103,7 @@ async function attempt(
       resolve()
     }
   })
-  // Ignored, because an error only fails the request that it belongs to.
+  // Errors are ignored here, because an error only fails the request that it belongs to.
   client.onerror = () => undefined
   // The library ignores the signal during the version request.
   const abandon = () => void transport.close().catch(() => undefined)

@@ -81,7 +81,7 @@ export function makeOidcIssuer(options: OidcIssuerOptions): IdentityIssuer {
     ) => Promise<Value | IssuerFailure>,
   ): Promise<Value | IssuerFailure> {
     const turn = await slots.run(asker, async () => {
-      // Loaded on first use, because most installations do not need it.
+      // The library is loaded on first use, because most installations do not need it.
       const library = await import('openid-client')
       try {
         return await work(library, await configure(library))

@@ -73,7 +73,7 @@ function otlpSpan(span: ReadableSpan): object {
   }
 }
 
-/** As a string, because a number cannot represent nanoseconds exactly. */
+/** Returns a string, because a number cannot represent nanoseconds exactly. */
 function nanoseconds([seconds, rest]: ReadableSpan['startTime']): string {
   return String(BigInt(seconds) * 1_000_000_000n + BigInt(rest))
 }

@@ -15,13 +15,16 @@ export interface Hop {
 }
 
 const redirectStatuses = [301, 302, 303, 307, 308]
-/** These statuses repeat the same request. Clients turn all others into a GET. */
+/**
+ * With these statuses, clients repeat the request with the same method and body. With all others, they send a
+ * GET request.
+ */
 const faithfulStatuses = [307, 308]
 
 /**
- * Returns the next request of a redirect, or null if the response is not a redirect. Its host is not checked
- * yet. A request that may have an effect is repeated unchanged or not at all, because as a GET it would
- * succeed without the effect.
+ * Returns the request that follows a redirect, or null if the response is not a redirect. The caller must
+ * check its host. A request other than GET or HEAD is either repeated unchanged or rejected. As a GET
+ * request, it would appear to succeed without having its effect.
  */
 export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | null {
   if (!redirectStatuses.includes(status) || location === undefined) return null
@@ -41,7 +44,8 @@ export function nextHop(hop: Hop, status: number, location: string | undefined):
   const next = status === 303 ? withoutBody(hop) : hop
   if (url.origin === hop.url.origin) return { ...next, url }
   if (next.body !== undefined) {
-    // Rejected, because headers are not sent to another origin and the body is just as confidential.
+    // The redirect is rejected, because headers are not sent to another origin and the body is just as
+    // confidential.
     throw new OutboundError(
       'refused',
       `${hop.url.host} redirects a request with a body to ${url.origin}. Use that address directly.`,

@@ -5,14 +5,14 @@ import type { Passwords } from '../../ports/secrets.js'
 import type { Timers } from '../../ports/time.js'
 
 /**
- * The first choice of OWASP's cheat sheet: argon2id, 19 MiB, two passes. Each hash contains its parameters,
- * so they may be changed.
+ * The first recommendation of OWASP's cheat sheet: argon2id, 19 MiB, two passes. Each hash contains its
+ * parameters, so changing them here does not invalidate stored hashes.
  */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 /**
- * The limits for concurrent computations, because each takes 19 MiB and one of the few threads of Node's
- * pool, which also reads files and resolves host names.
+ * Concurrency is limited, because each hash uses 19 MiB and a thread of libuv's pool, which also serves file
+ * reads and DNS lookups.
  */
 const slots = { atOnce: 2, maxWaiting: 100, maxWaitingPerOwner: 10, maxWaitMilliseconds: 10_000 } as const
 

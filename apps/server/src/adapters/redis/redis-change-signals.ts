@@ -36,7 +36,7 @@ export function makeRedisChangeSignals({ redis, log, instanceId }: RedisChangeSi
   let isClosed = false
 
   const subscriber = redis.duplicate({ autoResubscribe: false })
-  // Ignored, because the shared connection logs outages.
+  // Errors are ignored here, because the shared connection logs outages.
   subscriber.on('error', () => undefined)
   // The previous version sends only its instance id. In that case, assume that anything may have changed.
   subscriber.on('message', (channel, message) => {

@@ -117,7 +117,10 @@ function isRequest(fields: unknown): fields is RequestFields {
   return typeof fields === 'object' && fields !== null && names.every((name) => name in fields)
 }
 
-/** A second line of defense, because secrets should not be passed to the log at all. */
+/**
+ * The paths to redact. They are a second line of defense, because secrets should not be passed to the log at
+ * all.
+ */
 const secretPaths = ['apiKey', 'key', 'token', 'secret', 'headers', 'authorization'].flatMap((name) => [
   name,
   `*.${name}`,

@@ -44,7 +44,7 @@ export function makePrometheusMetrics(registry: Registry, renderText: () => Prom
   })
   const jumps = new Counter({
     name: 'parley_clock_jumps_total',
-    help: 'Clock jumps of more than a minute, of the database, or of the machine if the database is embedded.',
+    help: 'Clock jumps of more than one minute, on the database server or, with the embedded database, on this machine.',
     registers,
   })
   return {

@@ -105,8 +105,8 @@ async function readOrMakeSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, 'secret')
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   try {
-    // Created exclusively, so that only one of two concurrent first starts succeeds. Synced, because sealed
-    // secrets depend on it.
+    // The file is created exclusively, so that only one of two concurrent first starts succeeds. It is
+    // synced, because encrypted secrets depend on it.
     const file = await open(path, 'wx', 0o600)
     await file.writeFile(randomBytes(32).toString('base64url'))
     await file.sync()

@@ -128,9 +128,9 @@ function findNameProblems(
 const maxSubAgentDepth = 3
 
 /**
- * Returns the problems of an agent's new sub-agents, by id: a cycle, or a chain that becomes too long above
- * or below the agent. Every such path contains the agent exactly once, so each sub-agent can be checked
- * alone.
+ * Returns the problems that new sub-agents of an agent cause, by the sub-agent's id. A problem is a cycle, or
+ * a chain of sub-agents that exceeds the maximum depth. A chain includes the agents above and below this
+ * agent. Every such path contains this agent exactly once, so each sub-agent can be checked independently.
  */
 function findLinkProblems(
   links: readonly AgentLinks[],
@@ -157,7 +157,7 @@ function findLinkProblems(
   return mistakes
 }
 
-type Neighbours = (id: string) => readonly string[]
+type Neighbors = (id: string) => readonly string[]
 
 function reversed(links: ReadonlyMap<string, AgentLinks>): ReadonlyMap<string, readonly string[]> {
   const askers = new Map<string, string[]>()
@@ -170,7 +170,7 @@ function reversed(links: ReadonlyMap<string, AgentLinks>): ReadonlyMap<string, r
  * Returns the length of the longest path from this agent. For a cycle or a path that is too long, returns one
  * more than the maximum.
  */
-function longestChain(id: string, next: Neighbours): number {
+function longestChain(id: string, next: Neighbors): number {
   let reached: ReadonlySet<string> = new Set([id])
   for (let steps = 0; steps <= maxSubAgentDepth; steps += 1) {
     reached = new Set([...reached].flatMap((each) => next(each)))
@@ -180,7 +180,7 @@ function longestChain(id: string, next: Neighbours): number {
 }
 
 /** Returns the ids on the shortest path, including both ends, or null if there is no path. */
-function shortestPath(from: string, to: string, next: Neighbours): readonly string[] | null {
+function shortestPath(from: string, to: string, next: Neighbors): readonly string[] | null {
   const seen = new Set([from])
   // A breadth-first search: the loop appends to the list that it iterates over.
   const paths: (readonly [string, ...string[]])[] = [[from]]

@@ -11,7 +11,10 @@ export interface Sealing {
   readonly chainKeys: ChainKeys
 }
 
-/** The head of an empty chain. */
+/**
+ * The head of an empty chain. It has no bare records. Bare records are older than the chain keys and were
+ * hashed without a key.
+ */
 export const beginning: ChainHead = {
   sequence: 0,
   hash: '',

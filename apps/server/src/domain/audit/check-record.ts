@@ -16,7 +16,10 @@ export type CheckedRecord =
 /** How records were sealed. */
 export interface RecordCheck {
   readonly keyRing: KeyRing
-  /** The last record whose hash may lack a key. */
+  /**
+   * The position of the last bare record. Bare records are older than the chain keys and were hashed without
+   * a key.
+   */
   readonly bareThrough: number
   /** The last record that may lack a sealing time. */
   readonly unsignedThrough: number

@@ -11,8 +11,8 @@ import { NamedRecords } from './named-records.js'
 import { judgeUnsealed } from './rejected-records.js'
 
 /**
- * Large enough that queries take a small part of the time, and small enough that other requests are not
- * delayed.
+ * The number of records per query. It is large enough that queries take a small part of the time, and small
+ * enough that other requests are not delayed.
  */
 const pageSize = 1000
 
@@ -32,7 +32,8 @@ export async function verifyAuditLog(
   const changeover = await readChangeover(keyRing, audit, organizationId)
   const judgement = { keyRing, changeover, now: dependencies.clock.now().toISOString() }
   const { mayBegin, ...unsealed } = await judgeUnsealed(judgement, audit, organizationId)
-  // Records that are sealed during verification are ignored, because verification ends at this head.
+  // Records that are sealed during verification are ignored, because verification ends at this head. Records
+  // up to `bareThrough` are bare: they are older than the chain keys and were hashed without a key.
   const head = (await audit.findHead(organizationId)) ?? beginning
   const { bareThrough } = head
   const check = { keyRing, bareThrough, unsignedThrough: changeover.unsignedThrough }
@@ -140,8 +141,8 @@ function successDetail({ sequence }: ChainPosition): string {
 }
 
 /**
- * Seals and the head are written in one transaction. So a record after the head was sealed after the head was
- * read, or the head was reverted.
+ * Returns whether the head was moved back. Seals and the head are written in one transaction. If a record
+ * follows the head, either it was sealed after the head was read, or the head was moved back.
  */
 async function isHeadSetBack(audit: AuditStore, organizationId: string, head: ChainHead): Promise<boolean> {
   const beyond = await audit.firstPositionAfter(organizationId, head.sequence)

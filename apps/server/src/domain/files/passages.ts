@@ -26,7 +26,7 @@ export async function everyPassage(
 }
 
 /**
- * Selects passages within the budget: those that match the question, their neighbours, and the beginning of
+ * Selects passages within the budget: those that match the question, their neighbors, and the beginning of
  * each file.
  */
 export async function choosePassages(

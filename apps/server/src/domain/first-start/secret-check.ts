@@ -2,16 +2,16 @@ import type { Stores } from '../../ports/database.js'
 import type { Cipher } from '../../ports/secrets.js'
 
 /**
- * The content of the secret check. It also states that the installation's audit chains have keys. Because it
- * cannot be changed without the secret, a chain that an attacker rebuilt without a key is never accepted as
- * an old chain.
+ * The plaintext of the secret check. It also records that the installation's audit chains use keyed hashes.
+ * Only the owner of the secret can change it. Without this record, an attacker could rebuild a chain without
+ * a key and pass it off as a chain from before keys existed.
  */
 export const secretCheckText = 'parley, with keyed audit chains'
 export const secretCheckContext = 'installation/secretCheck'
 
 /**
- * The stored secrets were sealed with another PARLEY_SECRET. The service must not start, because it could not
- * open any of them.
+ * Thrown if the stored secrets were encrypted with another PARLEY_SECRET. The service must not start, because
+ * it could not decrypt any of them.
  */
 class WrongSecret extends Error {
   constructor() {

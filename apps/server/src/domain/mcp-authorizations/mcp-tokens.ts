@@ -103,7 +103,8 @@ export function makeMcpTokens(dependencies: McpTokensDependencies): McpTokens {
   }
 
   async function renew({ organizationId, id }: McpAuthorizationRecord, refused: string): Promise<Renewal> {
-    // Read again under the claim, because the previous claimant may have just renewed the token.
+    // The record is read again under the claim, because the previous claimant may have just renewed the
+    // token.
     const record = await storesOf(organizationId).stores.mcpAuthorizations.find(organizationId, id)
     const grant = record === null ? null : openGrant(cipher, record)
     if (record === null || grant === null) return { token: gone, settlement: unchanged }

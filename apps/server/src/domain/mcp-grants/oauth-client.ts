@@ -70,7 +70,7 @@ export function openOAuthClient(cipher: Cipher, clientId: string): OAuthClient |
 
 /** Returns whether the client has registered this redirect URI. The port of a loopback address may differ. */
 export function isRegisteredUri({ redirectUris }: OAuthClient, redirectUri: string): boolean {
-  // Checked again, because an earlier version may have registered other schemes.
+  // The URI is checked again, because an earlier version may have registered other schemes.
   if (!isRedirectUri(redirectUri)) return false
   const wanted = withoutLoopbackPort(redirectUri)
   return redirectUris.some((uri) => uri === redirectUri || withoutLoopbackPort(uri) === wanted)

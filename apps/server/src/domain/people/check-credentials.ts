@@ -278,7 +278,7 @@ function withExpiry(clock: Clock, tries: SignInTriesRecord): SignInTriesRecord {
 
 const at = (milliseconds: number) => new Date(milliseconds).toISOString()
 
-/** Work that runs after the response, because the response time would otherwise reveal information. */
+/** Runs work after the response. Otherwise, the response time would reveal information. */
 interface AfterAnswer {
   /** Starts the work after the response was sent. Failures are logged. */
   run(work: () => Promise<void>): void

@@ -86,8 +86,8 @@ function requireSameAddress({ email }: InvitationRecord, own: string): void {
 }
 
 /**
- * Returns whether an account belongs to its address in this organization. An account with an unproven address
- * belongs to it only in the organization whose invitation created the account.
+ * Returns whether this account may be used to join the organization. An account with an unverified email
+ * address may only be used in the organization that invited it.
  */
 export const isAccountIn =
   (organizationId: string) =>

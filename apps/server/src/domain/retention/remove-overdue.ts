@@ -35,7 +35,7 @@ const endedDays = ({ endedDays }: RetentionPeriods) => endedDays * 24
  * nothing refers to it, so it comes last.
  */
 const retentionRules: readonly RetentionRule[] = [
-  // One at a time, because the contents of a large file consist of thousands of rows.
+  // Files are removed one at a time, because the contents of a large file consist of thousands of rows.
   { kind: 'expiredFiles', keptHours: () => 0, batchSize: 1 },
   { kind: 'unfinishedUploads', keptHours: () => 1, batchSize: 1 },
   { kind: 'idempotencyAnswers', keptHours: ({ idempotencyHours }) => idempotencyHours, batchSize: 500 },

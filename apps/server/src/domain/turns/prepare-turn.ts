@@ -98,7 +98,7 @@ export async function prepareTurn(
   const messages: ChatMessage[] = [
     ...(instructions.length === 0 ? [] : [{ role: 'system' as const, text: instructions.join('\n\n') }]),
     ...memory.messages,
-    // Sent outside the instructions, because the text of a file must not instruct the agent.
+    // Files are sent outside the instructions, because the text of a file must not instruct the agent.
     ...(context.text === null ? [] : [{ role: 'user' as const, text: context.text }]),
     { role: 'user', text: question, images: context.images },
   ]

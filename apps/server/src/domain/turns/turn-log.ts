@@ -190,7 +190,7 @@ export class TurnLog implements CallLog, UseLog {
   #pushEvent(eventOf: () => TurnEvent, bytes: number): void {
     let events: readonly StoredTurnEvent[] | null = null
     void this.#push('event', bytes, async () => {
-      // Created only once, because the write may be retried.
+      // The event is created only once, because the write may be retried.
       events ??= this.#numbered([eventOf()])
       await this.#store(events)
     })

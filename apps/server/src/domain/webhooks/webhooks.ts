@@ -184,7 +184,7 @@ export function makeWebhooks({ clock, limits, cipher, outbound }: WebhooksDepend
 
     async redeliverSince(scope: CallerScope, id: string, redelivery: WebhookRedelivery) {
       const { webhooks, webhookDeliveries } = scope.stores
-      // Locked, because two concurrent requests could otherwise deadlock.
+      // The webhook is locked, because two concurrent requests could otherwise deadlock.
       if ((await webhooks.findLocked(scope.caller.organizationId, id)) === null) throw notFound(type)
       const now = clock.now().toISOString()
       const count = await webhookDeliveries.redeliverSince({ webhookId: id, ...redelivery }, now)

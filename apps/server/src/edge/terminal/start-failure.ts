@@ -79,7 +79,7 @@ export function tryListening({ host, port }: Address): Promise<ListenTrial> {
     server.once('error', (error: NodeJS.ErrnoException) =>
       resolve({ ok: false, code: error.code ?? error.message }),
     )
-    // Exclusive, because a worker would otherwise share the port with another worker.
+    // The port is exclusive, because a worker would otherwise share the port with another worker.
     server.listen({ host, port, exclusive: true }, () => {
       const address = server.address()
       const had = typeof address === 'object' && address !== null ? address.port : port

@@ -5,8 +5,8 @@ const versions = ['8', '13']
 const protocolName = /^[\w!#$%&'*+.^`|~-]+$/
 
 /**
- * Whether the WebSocket library will accept this handshake. Checked first, because an invalid handshake must
- * not consume the token.
+ * Whether the WebSocket library will accept this handshake. This is checked first, because an invalid
+ * handshake must not consume the token.
  */
 export function isProperHandshake({ method, headers }: IncomingMessage): boolean {
   return (

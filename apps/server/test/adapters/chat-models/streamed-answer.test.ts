@@ -37,6 +37,7 @@ test('handles 64 parts of all answers together in one event-loop pass [BND-14]',
   const lengths = await Promise.all(Array.from({ length: 20 }, read))
   clearImmediate(counting)
   expect(lengths).toEqual(Array.from({ length: 20 }, () => 300))
-  // Up to twice the limit, because the passes counted here may begin in the middle of the reader's passes.
+  // The maximum is twice the limit, because the passes counted here may begin in the middle of the reader's
+  // passes.
   expect(Math.max(...inPass.values())).toBeLessThanOrEqual(128)
 })

@@ -14,9 +14,9 @@ import { withPostgresClient } from '../../support/services/postgres-connection.j
 const hostile =
   'k\u001b[2J\u001b[8m\u001b]0;title\u0007\u009b31m\u202e\u2066\u200b\u00ad\u2028\ttwo\r\nlines\r\n  X-Api-Key  prl_fake'
 
-/** The colour codes that a terminal receives. */
+/** The color codes that a terminal receives. */
 const esc = '\u001b'
-const ownColours = new RegExp(`${esc}\\[(?:2|22|31|32|33|39)m`, 'g')
+const ownColors = new RegExp(`${esc}\\[(?:2|22|31|32|33|39)m`, 'g')
 
 const http = useService({ database: 'postgres' })
 let cwd: string
@@ -50,8 +50,8 @@ async function run(args: readonly string[], isTTY: boolean): Promise<readonly st
   }
   const { stdout, stderr } = await runCommand(args, { env, cwd, isTTY })
   const lines = `${stdout}${stderr}`.split('\n')
-  // Removes our own colours, which only a terminal receives.
-  const plain = lines.map((line) => line.replaceAll(ownColours, ''))
+  // Removes our own colors, which only a terminal receives.
+  const plain = lines.map((line) => line.replaceAll(ownColors, ''))
   expect(plain.filter((line) => /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(line))).toEqual([])
   expect(plain.filter((line) => line.trim().startsWith('X-Api-Key'))).toEqual([])
   return plain

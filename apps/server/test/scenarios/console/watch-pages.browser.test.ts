@@ -26,7 +26,7 @@ beforeAll(async () => {
   page = owner.page
 }, timeout)
 
-/** Filled inside a test, because waiting for it takes long. */
+/** The hotel is filled as part of the first test, because waiting for it takes long. */
 beforeEach(async () => {
   if (isFilled) return
   isFilled = true

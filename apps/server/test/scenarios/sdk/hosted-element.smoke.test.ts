@@ -68,7 +68,7 @@ async function seriousFaults(page: Page): Promise<readonly string[]> {
   await page.emulateMedia({ colorScheme: 'light' })
   const light = await findAccessibilityIssues(page, { part: 'parley-agent', rules: 'all' })
   await page.emulateMedia({ colorScheme: 'dark' })
-  // Violations that do not depend on colours are the same in both themes.
+  // Violations that do not depend on colors are the same in both themes.
   return [...light, ...(await findAccessibilityIssues(page, { part: 'parley-agent', rules: 'colors' }))]
 }
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 /*
  * Ports are chosen below the operating system's ephemeral range. Otherwise the system could hand a
  * temporarily free port to another process, for example while a service is starting or a proxy is cut. A
- * client that keeps dialling such a port could even connect to itself.
+ * client that keeps dialing such a port could even connect to itself.
  */
 const lowestPort = 20_000
 const highestPort = 32_000

@@ -16,7 +16,7 @@ export interface RecogniserOnThread {
 }
 
 /**
- * Loads the engine's recogniser on the current thread, where it blocks the event loop. The service never does
+ * Loads the engine's recognizer on the current thread, where it blocks the event loop. The service never does
  * this.
  */
 export async function loadRecogniserOnThread(): Promise<RecogniserOnThread> {

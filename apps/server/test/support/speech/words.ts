@@ -1,4 +1,4 @@
-/** Normalizes a transcript: removes the differences between spellings that a recogniser may choose. */
+/** Normalizes a transcript: removes the differences between spellings that a recognizer may choose. */
 export function plainWords(text: string): string {
   return text
     .toLowerCase()

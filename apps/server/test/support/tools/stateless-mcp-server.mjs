@@ -28,7 +28,7 @@ export function makeShopServer() {
 }
 
 /**
- * `legacy` selects the behaviour for clients that send `initialize`: `reject` or `stateless`. `methods`
+ * `legacy` selects the behavior for clients that send `initialize`: `reject` or `stateless`. `methods`
  * receives the method of every request.
  */
 export async function startStatelessMcpServer({ legacy = 'reject', methods = [] } = {}) {

@@ -25,7 +25,7 @@ export interface Receiver {
   readonly host: string
   /** Every delivery to that path, in order of arrival. */
   at(path: string): readonly ReceivedDelivery[]
-  /** Sets the behaviour of a path. The default is 204. */
+  /** Sets the behavior of a path. The default is 204. */
   behave(path: string, behaviour: Behaviour): void
   /** Waits for this many deliveries to the path. */
   received(path: string, count: number): Promise<readonly ReceivedDelivery[]>

@@ -5,8 +5,8 @@ const keyLength = 4
 const finalBit = 0x80
 const maskBit = 0x80
 /**
- * All frames use the same mask, because no proxy must be protected from the load. It is not 0, because
- * unmasking 0 could be free.
+ * The masking key of all frames. It need not be random, because masking protects proxies and the load passes
+ * none. It is not 0, because a receiver could skip unmasking with that key.
  */
 const key = [0x37, 0xfa, 0x21, 0x3d]
 

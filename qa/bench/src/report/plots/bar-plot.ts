@@ -92,7 +92,7 @@ function drawGroup(
           ]),
     ]
   })
-  // Drawn after all bars, because each label is wider than its bar.
+  // Labels are drawn after all bars, because each label is wider than its bar.
   const values = figures.flatMap((one, index) => {
     if (one === undefined) return []
     const at = { x: first + barWidth * (index + 0.5), y: heightOf(one.most) - 5 }

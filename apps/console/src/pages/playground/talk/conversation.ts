@@ -23,7 +23,10 @@ import { readStored } from './stored-messages'
 export interface ConversationState {
   /** Null until the first message creates it. */
   readonly conversationId: string | null
-  /** The active session, or the last one if its end has a message. */
+  /**
+   * The active voice session. Null if the user left the last one. Otherwise, the last one stays to show why
+   * it ended.
+   */
   readonly voice: Voice | null
   /** Whether a text turn is running. */
   readonly isAsking: boolean
@@ -44,7 +47,7 @@ export interface GivenFile {
   readonly name: string
 }
 
-/** The polling interval for calls without events on this page. */
+/** The pauses between polls for the outcome of a call whose events do not reach this page. */
 const outcomePauses = [500, 1000, 2000, 4000, 8000]
 const workletUrl = '/sdk/v1/audio.worklet.js'
 
@@ -186,7 +189,7 @@ export class Conversation {
     if (!isAsking) await this.#awaitOutcome(callId)
   }
 
-  /** Loads the outcome of calls that send no events to this page. */
+  /** Loads the outcomes of calls whose events do not reach this page. */
   async refresh(): Promise<void> {
     const { parley, agent } = this.#options
     const { conversationId } = this.#state

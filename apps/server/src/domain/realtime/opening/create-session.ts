@@ -62,7 +62,10 @@ export interface WantedSession {
   readonly listings: McpToolListings | null
 }
 
-/** A ticket, or the result that the agent's MCP servers must be listed first. */
+/**
+ * The ticket. If the tools of the agent's MCP servers have not been listed yet, `ok` is false; the caller
+ * lists them and tries again.
+ */
 export type CreatedSession =
   | { readonly ok: true; readonly ticket: RealtimeSessionTicket }
   | { readonly ok: false; readonly agent: AgentRecord }

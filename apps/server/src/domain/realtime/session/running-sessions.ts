@@ -9,7 +9,10 @@ const storeGraceMilliseconds = 10_000
 /** The interval at which a draining instance checks whether a session has become silent. */
 const silentPollMilliseconds = 250
 
-/** Longer than any handshake. A session that is older and does not run here will never start. */
+/**
+ * The age from which a session is considered orphaned if it is stored as running on this instance but does
+ * not run. It is longer than any handshake, so such a session will never start.
+ */
 const forgottenSeconds = 60
 
 /**
@@ -84,8 +87,9 @@ export class RunningSessions {
 
   /**
    * Renews the lease of this instance, and ends the sessions of instances with expired leases. Returns
-   * whether it checked those. An instance that has just lost the connection to the database does not check
-   * them: other instances may have lost it as well, and need the duration of a lease to renew theirs.
+   * whether it checked for expired leases. After it has reconnected to the database, it skips this check for
+   * the duration of a lease. Other instances may have been disconnected as well and need this time to renew
+   * their leases.
    */
   async keepLease(): Promise<boolean> {
     const { instanceLeases } = this.#database.stores

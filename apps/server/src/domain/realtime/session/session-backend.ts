@@ -147,7 +147,8 @@ export class SessionBackend {
   #observe(event: ProviderEvent): void {
     const { trace, traffic } = this.#parts
     this.#calls.observe(event)
-    // Handled after the calls, because calls in the event that ends a response belong to the same exchange.
+    // The event is handled after the calls, because calls in the event that ends a response belong to the
+    // same exchange.
     this.#timeline.observe(event)
     this.#transcript.observe(event)
     this.#uses.observe(event)

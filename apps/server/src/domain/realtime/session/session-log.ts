@@ -143,8 +143,8 @@ export class SessionLog implements CallLog {
       write: async () => {
         await database.transaction(count)
         measure()
-        // A second statement, because other work of the organization waits for the count. Running it twice is
-        // harmless.
+        // This is a second statement, because other work of the organization waits for the count. Running it
+        // twice is harmless.
         await save(database.stores)
       },
       part: {

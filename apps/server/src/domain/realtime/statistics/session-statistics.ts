@@ -119,13 +119,14 @@ function nextDay(at: number, offsetAt: OffsetAt): number {
   const local = at + offsetAt(at)
   const midnight = local - modulo(local, day) + day
   const about = midnight - offsetAt(midnight)
-  // Uses the offset before the change. If midnight is skipped or occurs twice, the day begins at that time.
+  // Uses the offset before a clock change at midnight. If midnight is skipped, the day begins at the change.
+  // If midnight occurs twice, the day begins at the first one.
   return midnight - offsetAt(about - 1)
 }
 
 /**
  * Returns a function that computes the offset once per day, because the computation is slow. On the few days
- * with a change of the offset, it is computed more often.
+ * on which the offset changes, it computes the offset for every call.
  */
 function offsetsOf(timeZone: string): OffsetAt {
   const measure = measureOffset(timeZone)

@@ -67,7 +67,7 @@ export class UnattendedCalls {
     const startedAt = timers.monotonic()
     const outcome = await this.#run(row)
     await this.#close(row, outcome, executionSeconds(timers, startedAt))
-    // Removed last, because a call that ran and is not stored yet must not appear unclaimed.
+    // The call is released last, because a call that ran and is not stored yet must not appear unclaimed.
     waitingApprovals.release(row.id)
   }
 

@@ -54,7 +54,7 @@ function timeFormatOf(timeZone: string): Intl.DateTimeFormat {
 
 function describeTime(now: Date, timeZone: string): ToolOutcome {
   try {
-    // A full sentence, because it may be read aloud.
+    // The output is a full sentence, because it may be read aloud.
     return { ok: true, output: `It is ${timeFormatOf(timeZone).format(now)} (${timeZone}).` }
   } catch {
     return { ok: false, output: `${timeZone} is not a valid time zone. Use a name such as Europe/Berlin.` }

@@ -38,7 +38,7 @@ function nothingHere(path: string, near: readonly string[]): DomainError {
 /** The Retry-After time while the database is unavailable: about as long as a database takes to restart. */
 const outageRetrySeconds = 5
 
-/** Short, because slots become free all the time. */
+/** This interval is short, because slots become free all the time. */
 const busyRetrySeconds = 1
 
 function databaseBusy(cause: unknown): DomainError {

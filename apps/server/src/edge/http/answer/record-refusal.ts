@@ -14,7 +14,7 @@ export function recordRefusal(
   caller: Caller,
   { operation, detail }: RefusedCall,
 ): Promise<void> {
-  // Recorded in its own transaction, because the transaction of the call was rolled back.
+  // The rejection is recorded in its own transaction, because the transaction of the call was rolled back.
   const { stores } = database.ownedBy({ organizationId: caller.organizationId, kind: 'call' })
   const scope = { stores, caller }
   return recordChange(clock, scope, {

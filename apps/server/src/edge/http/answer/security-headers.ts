@@ -5,15 +5,15 @@ import type { App } from '../services.js'
  * their own policies. Helmet's plugin is not used, because it would build the headers again for each request.
  */
 export const securityHeaders = {
-  // Not cacheable, because a response is for one caller. The few routes with cacheable responses set their
-  // own value.
+  // Responses are not cacheable, because a response is for one caller. The few routes with cacheable
+  // responses set their own value.
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'origin-agent-cluster': '?1',
   'referrer-policy': 'no-referrer',
-  // Without subdomains, because they may belong to other services.
+  // Subdomains are not included, because they may belong to other services.
   'strict-transport-security': 'max-age=31536000',
   'x-content-type-options': 'nosniff',
   'x-dns-prefetch-control': 'off',

@@ -16,7 +16,8 @@ const writers = new WeakMap<z.ZodType, Write>()
 export function answerText(schema: z.ZodType, value: unknown): string {
   let write = writers.get(schema)
   if (write === undefined) {
-    // Built on first use, because the schemas of all operations would delay the start by 100 ms or more.
+    // The serializer is built on first use, because the schemas of all operations would delay the start by
+    // 100 ms or more.
     write = fastJson(writableSchemaOf(schema))
     writers.set(schema, write)
   }

@@ -79,7 +79,10 @@ export function defineMcpTool<Input extends z.ZodType>({
   }
 }
 
-/** Separate from the description, because the tools of many agents share one schema. */
+/**
+ * The JSON schemas are cached separately from the tool descriptions, because the tools of many agents share
+ * one schema.
+ */
 const jsonSchemas = new WeakMap<z.ZodType, McpTool['inputSchema']>()
 
 function jsonSchemaOf(input: z.ZodType): McpTool['inputSchema'] {

@@ -16,7 +16,7 @@ import {
   startsAgents,
 } from './mcp-tool.js'
 
-/** Shorter than a minute, because many clients time out after that. */
+/** The maximum wait is shorter than a minute, because many clients time out after that. */
 const maxWaitSeconds = 50
 const usualWaitSeconds = 40
 /** The maximum number of an organization's agents that are separate tools. */

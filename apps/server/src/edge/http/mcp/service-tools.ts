@@ -132,7 +132,7 @@ export function makeServiceTools({ database, agents, approvals, conversations, t
       }),
       async run({ offset: Offset, limit: Limit, state: State, agentId: AgentId }, { caller }) {
         const query = { Offset, Limit, State, AgentId, Order: 'newest' } as const
-        // Not only a read, because due approvals expire first, one row at a time.
+        // Listing is not only a read, because due approvals expire first, one row at a time.
         return answerValue(ApprovalPage, await approvals.list(stores.scopeOf(caller), query))
       },
     }),

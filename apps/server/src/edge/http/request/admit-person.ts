@@ -104,7 +104,7 @@ export function makePersonAdmission(services: Services): PersonAdmission {
       }
       const presented = { token, organizationId: null }
       const found = await requireSession(request, reply, presented).catch((error: unknown) => {
-        // Caught, because an expired session must not prevent a sign-in.
+        // The error is caught, because an expired session must not prevent a sign-in.
         if (isPublic && error instanceof DomainError && error.code === 'Unauthenticated') return null
         throw error
       })

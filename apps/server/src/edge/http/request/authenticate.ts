@@ -13,10 +13,11 @@ import { addressCaller, countForOrganization, countRequest } from './rate-limit.
 import { callerFor, makeKeyRequirement, makeKeyUseNote, presentedKey } from './require-key.js'
 
 /**
- * Guards every route of the API before the body is read: the key (401), the organization (403), the scope
- * (403). If the key is known, rejections are recorded in the audit log of its organization. Unknown callers
- * cannot write any rows. Without a key, a person's session applies. With both, only the key applies. `/mcp`
- * has its own guard.
+ * Authenticates every API request before its body is read. An invalid key results in 401, a wrong
+ * organization or missing scope in 403. If the key is valid, the rejection is recorded in the audit log of
+ * its organization. Unauthenticated callers cannot write any rows. A request without a key is authenticated
+ * by its session cookie. If a request has both a key and a session cookie, the session is ignored. `/mcp` has
+ * its own authentication.
  */
 export function registerAuthentication(app: App, services: Services): void {
   const requireKey = makeKeyRequirement(services)

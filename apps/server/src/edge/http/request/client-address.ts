@@ -28,8 +28,8 @@ export function makeClientAddress(trusted: TrustedProxies): ClientAddress {
     return found
   }
 
-  // Cached, because it is called several times for each request. Without the header, all requests on a
-  // connection have the same address.
+  // The address is cached, because it is needed several times for each request. Without the header, all
+  // requests on a connection have the same address.
   return (request) => {
     const source = request.headers['x-forwarded-for'] === undefined ? request.socket : request
     const found = known.get(source)

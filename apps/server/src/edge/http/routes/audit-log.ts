@@ -35,8 +35,8 @@ export function registerAuditLogRoutes({ read, act, stream }: Router, services: 
         { retryAfterSeconds },
       )
     const found = verified.value
-    // Not reported as a forgery, because a newer version may seal records in a way that this version does not
-    // know.
+    // This is not reported as a forgery, because a newer version may seal records in a way that this version
+    // does not know.
     if (!found.valid && (await services.database.hasNewerSchema()))
       throw new DomainError(
         'Unavailable',

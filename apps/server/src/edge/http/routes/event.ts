@@ -42,7 +42,7 @@ export function registerEventRoutes({ respond }: Router, services: Services): vo
   }
 }
 
-/** Not validated here, because an invalid cursor results in a reset event. */
+/** The cursor is not validated here, because an invalid cursor results in a reset event. */
 function cursorOf({ headers }: FastifyRequest): string | null {
   const id = headers['last-event-id']
   return typeof id === 'string' && id !== '' ? id : null

@@ -120,7 +120,7 @@ export function registerEndUserRoutes({ read, write }: Router, { endUsers }: Ser
 }
 
 export function registerApprovalRoutes({ act, write }: Router, { approvals }: Services): void {
-  // Not only a read, because due approvals expire first, one row at a time.
+  // Listing is not only a read, because due approvals expire first, one row at a time.
   act(operations.listApprovals, ({ query }, scope) => approvals.list(scope, query))
   write(operations.decideApproval, ({ params, body }, scope) =>
     approvals.decide(scope, params.conversationId, body),

@@ -16,7 +16,8 @@ export async function registerTemporaryFileRoutes(
   services: Services,
 ): Promise<void> {
   const { files } = services
-  // Registered in its own scope, because only this route accepts forms, and it accepts nothing else.
+  // The route is registered in its own scope, because only this route accepts forms, and it accepts nothing
+  // else.
   await app.register(async (forms) => {
     registerMultipartBody(forms)
     makeRouter(forms, services).respond(operations.createTemporaryFile, async (_call, { caller }, http) => {
