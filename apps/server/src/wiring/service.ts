@@ -356,8 +356,8 @@ function acceptSessions(
 }
 
 /**
- * The minimum time for requests, because turns and sessions that end at the deadline still need time to
- * respond to their requests.
+ * The minimum time that requests have to finish. Turns and sessions that end at the deadline still need time
+ * to respond to their requests.
  */
 const answerGraceMilliseconds = 500
 

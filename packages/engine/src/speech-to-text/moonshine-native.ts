@@ -14,7 +14,7 @@ export async function loadNativeMoonshine(): Promise<Moonshine> {
     async transcribe(samples) {
       const stream = recognizer.createStream()
       stream.acceptWaveform({ samples, sampleRate: recognitionRate })
-      // May block, because the thread does nothing else.
+      // This call may block, because the thread does nothing else.
       recognizer.decode(stream)
       return recognizer.getResult(stream).text
     },

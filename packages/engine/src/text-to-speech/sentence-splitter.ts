@@ -1,4 +1,4 @@
-/** The maximum length of a sentence, because the listener waits for the first sound. */
+/** The maximum length of a sentence. It is limited, because the listener waits for the first sound. */
 const maxCharacters = 240
 
 const abbreviations = /(?:^|\s)(?:mr|mrs|ms|dr|st|prof|no|vs|e\.g|i\.e|etc|approx|inc|ltd|[a-z])\.$/i

@@ -39,7 +39,10 @@ interface OrderedWrite {
   readonly kind: string
   /** The memory that the entry uses while it is queued. */
   readonly bytes: number
-  /** Must be idempotent, because it is retried after an unconfirmed commit that may have succeeded. */
+  /**
+   * Writes the entry. Must be idempotent, because it is retried after an unconfirmed commit that may have
+   * succeeded.
+   */
   readonly write: () => Promise<void>
   /** The write as part of a larger transaction. Null if it must run alone. */
   readonly part: PartWrite | null

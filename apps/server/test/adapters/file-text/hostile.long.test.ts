@@ -68,7 +68,7 @@ describe('hostile uploads [FILE-6]', () => {
 
 describe('uploads whose contents do not match their type [FILE-5]', async () => {
   const pdf = await makePdf(['A page.'])
-  const mislabelled: readonly (readonly [title: string, file: SentFile])[] = [
+  const mislabeled: readonly (readonly [title: string, file: SentFile])[] = [
     ['a zip named as a PDF', { name: 'x.pdf', content: makeZip([{ name: 'a', content: 'a' }]) }],
     ['a zip named as a Word document', { name: 'x.docx', content: makeZip([{ name: 'a', content: 'a' }]) }],
     ['a PDF named as a Word document', { name: 'x.docx', content: pdf }],
@@ -91,7 +91,7 @@ describe('uploads whose contents do not match their type [FILE-5]', async () => 
     ],
   ]
 
-  test.each(mislabelled)('the service rejects %s', async (_, file) => {
+  test.each(mislabeled)('the service rejects %s', async (_, file) => {
     await expectRefused(file, 'UnsupportedMediaType', /content|not supported|UTF-8/)
   })
 
