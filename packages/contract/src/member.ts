@@ -119,7 +119,7 @@ export const InvitationAcceptance = z
       .max(1000)
       .optional()
       .describe(
-        'The password of the existing account, or a new password of at least 10 characters for a new account.',
+        'The password of the existing account, or a new password for a new account. A new password must have at least 10 characters and must not be a common one.',
       ),
     code: text(100)
       .optional()

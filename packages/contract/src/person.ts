@@ -149,7 +149,7 @@ export const PasswordChange = z
   .strictObject({
     current: password().describe('The current password.'),
     new: password().describe(
-      'The new password. It must have at least 10 characters and at most 200 bytes, and must differ from the email address.',
+      'The new password. It must have at least 10 characters and at most 200 bytes, must differ from the email address, and must not be a common password.',
     ),
   })
   .meta({

@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { makeClient } from '../data/client'
 import { fieldErrorsOf } from '../data/error-message'
 import { ErrorNotice } from '../parts/error-notice'
+import { passwordAdvice } from '../parts/password-advice'
 import { IssuerButton } from './issuer-button'
 import { JoinAsYourself } from './join-as-yourself'
 import { readMe } from './read-me'
@@ -119,7 +120,7 @@ function AcceptForm({
           )}
           <PasswordInput
             label="Password"
-            {...(!isKnown && { description: 'At least 10 characters.' })}
+            {...(!isKnown && { description: passwordAdvice })}
             autoComplete={isKnown ? 'current-password' : 'new-password'}
             required
             key={form.key('password')}

@@ -4,6 +4,7 @@ import { useConsole } from '../../data/console-context'
 import { fieldErrorsOf } from '../../data/error-message'
 import { useChange } from '../../data/use-change'
 import { ErrorNotice } from '../../parts/error-notice'
+import { passwordAdvice } from '../../parts/password-advice'
 
 export function PasswordForm() {
   const { parley, person } = useConsole()
@@ -30,7 +31,7 @@ export function PasswordForm() {
         />
         <PasswordInput
           label="New password"
-          description="At least 10 characters. Signs you out of all other sessions."
+          description={`${passwordAdvice} You are signed out of all other sessions.`}
           autoComplete="new-password"
           required
           {...form.getInputProps('new')}

@@ -3,6 +3,7 @@ import type { PersonRecord } from '../../ports/people-stores.js'
 import type { Cipher, OneTimeCodes, Passwords, SlowOutcome } from '../../ports/secrets.js'
 import type { Clock } from '../../ports/time.js'
 import { DomainError, invalidRequest } from '../domain-error.js'
+import { isCommonPassword } from './common-passwords.js'
 import type { Requester } from './person-scope.js'
 
 const minCharacters = 10
@@ -52,7 +53,8 @@ const askerOf = ({ ipAddress }: Requester) => ipAddress ?? 'unknown'
 function mistakeIn(password: string, email: string): string | null {
   if ([...password].length < minCharacters) return `must have at least ${minCharacters} characters`
   if (Buffer.byteLength(password) > maxBytes) return `must have at most ${maxBytes} bytes`
-  return password.toLowerCase() === email ? 'must not be the email address' : null
+  if (password.toLowerCase() === email) return 'must not be the email address'
+  return isCommonPassword(password) ? 'is too common. Choose several unrelated words' : null
 }
 
 /**

@@ -224,6 +224,11 @@ describe('a session', () => {
       short: 'ninechars',
       'the email address': email,
       long: 'é'.repeat(101),
+      'a common word': 'password12',
+      'a common word in other signs': 'P@ssw0rd2026!',
+      'keys in a row': '1q2w3e4r5t',
+      'digits in a row': '1234567890',
+      'one character': 'aaaaaaaaaa',
     }
     for (const wanted of Object.values(refusals))
       expect(

@@ -94,7 +94,10 @@ export interface InvitationAcceptance {
   email?: string | undefined
   /** The name of the user. Required for a new account. */
   name?: string | undefined
-  /** The password of the existing account, or a new password of at least 10 characters for a new account. */
+  /**
+   * The password of the existing account, or a new password for a new account. A new password must have at
+   * least 10 characters and must not be a common one.
+   */
   password?: string | undefined
   /** The code of the second factor, if it is enabled for the existing account. */
   code?: string | undefined

@@ -67,8 +67,8 @@ export interface PasswordChange {
   /** The current password. */
   current: string
   /**
-   * The new password. It must have at least 10 characters and at most 200 bytes, and must differ from the
-   * email address.
+   * The new password. It must have at least 10 characters and at most 200 bytes, must differ from the email
+   * address, and must not be a common password.
    */
   new: string
 }
