@@ -14,8 +14,8 @@ export function App() {
   const [queries] = useState(watchedClient)
   return (
     <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
-      {/* Notifications appear at the left, because forms and drawers have their buttons at the right. */}
-      <Notifications position="bottom-left" />
+      {/* At the top center, notifications cover neither navigation, composer nor buttons of forms. */}
+      <Notifications position="top-center" />
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
       </QueryClientProvider>

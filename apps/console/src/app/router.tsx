@@ -17,7 +17,7 @@ import { BrokenPage } from './broken-page'
 import { MissingPage } from './missing-page'
 import { Shell } from './shell'
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: MissingPage })
+const root = createRootRoute({ component: Outlet })
 
 /** By default the router reloads the page if a chunk fails to load. */
 const lazyPage: typeof lazyRouteComponent = (load, name) => lazyRouteComponent(() => loadPart(load), name)
@@ -208,6 +208,7 @@ const tree = root.addChildren([
       path: '/whats-new',
       component: lazyPage(() => import('../pages/whats-new/whats-new-page'), 'WhatsNewPage'),
     }),
+    createRoute({ getParentRoute: () => inside, path: '$', component: MissingPage }),
   ]),
 ])
 

@@ -1,4 +1,14 @@
-import { ActionIcon, AppShell, Burger, Group, NavLink, ScrollArea, Text, Tooltip } from '@mantine/core'
+import {
+  ActionIcon,
+  AppShell,
+  Burger,
+  Divider,
+  Group,
+  NavLink,
+  ScrollArea,
+  Text,
+  Tooltip,
+} from '@mantine/core'
 import { IconBook2, IconSearch, IconSparkles } from '@tabler/icons-react'
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { type RefObject, useEffect, useRef, useState } from 'react'
@@ -12,6 +22,7 @@ import { ConnectionBadge } from './connection-badge'
 import { ForbiddenPage } from './forbidden-page'
 import { navigation } from './pages'
 import { noticeUpdate } from './update-notice'
+import { useFullTextOnHover } from './use-full-text-on-hover'
 import { useWrongCodesNotice } from './wrong-codes-notice'
 
 /** The frame of every page. */
@@ -28,6 +39,7 @@ export function Shell() {
   const { may, membership, signedIn } = useConsole()
   const live = useLive(noticeUpdate)
   useFocusAfterwards(main)
+  useFullTextOnHover()
   useWrongCodesNotice(signedIn)
   const isForbidden = navigation.some(({ entries }) =>
     entries.some(
@@ -75,7 +87,7 @@ export function Shell() {
         className="parley-pages"
         mod={{ open: isMenuOpen }}
       >
-        <ScrollArea flex={1} type="scroll">
+        <ScrollArea flex={1} mih={0} type="auto" scrollbarSize={8} offsetScrollbars="present">
           {navigation.map(({ title, entries }) => {
             const shown = entries.filter(({ scope }) => may(scope))
             if (shown.length === 0) return null
@@ -84,23 +96,28 @@ export function Shell() {
                 <Text size="xs" fw={600} c="dimmed" px="sm" pt="sm" pb={4}>
                   {title}
                 </Text>
-                {shown.map(({ path: to, title: label, icon: Sign }) => (
-                  <NavLink
-                    key={to}
-                    component={Link}
-                    to={to}
-                    label={label}
-                    py={5}
-                    active={path === to || path.startsWith(`${to}/`)}
-                    leftSection={<Sign size={18} stroke={1.6} />}
-                    rightSection={to === '/approvals' ? <ApprovalBadge key={membership.id} /> : undefined}
-                    style={{ borderRadius: 'var(--mantine-radius-md)' }}
-                  />
-                ))}
+                {shown.map(({ path: to, title: label, icon: Sign }) => {
+                  const isActive = path === to || path.startsWith(`${to}/`)
+                  return (
+                    <NavLink
+                      key={to}
+                      ref={isActive ? scrollIntoView : undefined}
+                      component={Link}
+                      to={to}
+                      label={label}
+                      py={5}
+                      active={isActive}
+                      leftSection={<Sign size={18} stroke={1.6} />}
+                      rightSection={to === '/approvals' ? <ApprovalBadge key={membership.id} /> : undefined}
+                      style={{ borderRadius: 'var(--mantine-radius-md)' }}
+                    />
+                  )
+                })}
               </section>
             )
           })}
         </ScrollArea>
+        <Divider my={4} />
         <NavLink
           href="/docs"
           label="API reference"
@@ -122,6 +139,8 @@ export function Shell() {
     </AppShell>
   )
 }
+
+const scrollIntoView = (entry: HTMLAnchorElement | null) => entry?.scrollIntoView({ block: 'nearest' })
 
 /** If the focused link disappears with navigation, the new page gets the focus. */
 function useFocusAfterwards(main: RefObject<HTMLElement | null>): void {

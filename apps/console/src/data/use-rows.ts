@@ -26,6 +26,7 @@ export interface Rows<Item> {
   readonly totalCount: number | undefined
   /** Undefined while its page loads. */
   readonly at: (index: number) => Item | undefined
+  readonly loaded: readonly Item[]
   readonly error: unknown
   readonly retry: () => void
   /** Reports the visible rows. */
@@ -68,6 +69,7 @@ export function useRows<Item>({
     isOutdated,
     totalCount: rows.totalCount,
     at: (index) => rows.pages.get(Math.floor(index / pageSize))?.[index % pageSize],
+    loaded: [...rows.pages.values()].flatMap((page) => page ?? []),
     error,
     retry: () => {
       for (const page of pages) if (page.isError) void page.refetch()
@@ -100,6 +102,7 @@ export function rowsOf<Item>(items: readonly Item[] | undefined, isOutdated = fa
     isOutdated,
     totalCount: items?.length,
     at: (index) => items?.[index],
+    loaded: items ?? [],
     error: null,
     retry: () => undefined,
     show: () => undefined,

@@ -13,12 +13,14 @@ interface EmptyStateProps {
 export function EmptyState({ icon: Sign, title, children, action }: EmptyStateProps) {
   return (
     <Center py="xl">
-      <Stack align="center" gap="xs" maw="28rem" ta="center">
+      <Stack align="center" gap="xs" maw="min(28rem, 100%)" ta="center">
         <ThemeIcon variant="light" size={52} radius="xl">
           <Sign size={28} stroke={1.5} />
         </ThemeIcon>
-        <Text fw={600}>{title}</Text>
-        <Text c="dimmed" size="sm" component="div">
+        <Text fw={600} maw="100%" style={{ overflowWrap: 'anywhere' }}>
+          {title}
+        </Text>
+        <Text c="dimmed" size="sm" component="div" maw="100%" style={{ overflowWrap: 'anywhere' }}>
           {children}
         </Text>
         {action}

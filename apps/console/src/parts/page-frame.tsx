@@ -3,6 +3,8 @@ import { type ReactNode, useEffect } from 'react'
 
 interface PageFrameProps {
   readonly title: string
+  /** A link to the list, on the page of one of its items. */
+  readonly back?: ReactNode
   /** One sentence about the page's purpose. */
   readonly about?: string
   /** Buttons at the right of the title. */
@@ -12,7 +14,7 @@ interface PageFrameProps {
   readonly isFilling?: boolean
 }
 
-export function PageFrame({ title, about, actions, children, isFilling = false }: PageFrameProps) {
+export function PageFrame({ title, back, about, actions, children, isFilling = false }: PageFrameProps) {
   useEffect(() => {
     document.title = `${title} · Parley`
   }, [title])
@@ -20,6 +22,7 @@ export function PageFrame({ title, about, actions, children, isFilling = false }
     <Stack gap="md" h={isFilling ? '100%' : undefined} mih={0}>
       <Group justify="space-between" align="start" gap="sm">
         <Box flex="1 1 18rem" miw={0}>
+          {back}
           <Title order={1} fz="1.5rem" style={{ overflowWrap: 'anywhere' }}>
             {title}
           </Title>

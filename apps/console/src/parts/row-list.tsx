@@ -17,8 +17,12 @@ export interface Column<Item> {
   /** A track of a CSS grid: `2fr`, `8rem`, … */
   readonly width: string
   readonly cell: (item: Item) => ReactNode
+  /** Keeps at least 30 % of the list's width. */
+  readonly isMain?: boolean
   /** Hidden on a phone. */
   readonly isMinor?: boolean
+  /** The column is hidden while it is empty in all loaded rows. */
+  readonly isEmpty?: (item: Item) => boolean
 }
 
 interface RowListProps<Item> {
@@ -35,7 +39,7 @@ const rowHeight = 48
 
 /** A list of any length. Only visible rows are loaded and rendered. */
 export function RowList<Item extends { readonly id: string }>(props: RowListProps<Item>) {
-  const { label, rows, columns, onOpen, empty } = props
+  const { label, rows, onOpen, empty } = props
   const scroll = useRef<HTMLDivElement>(null)
   const count = rows.totalCount ?? 8
   const virtual = useVirtualizer({
@@ -49,6 +53,7 @@ export function RowList<Item extends { readonly id: string }>(props: RowListProp
   useEffect(() => rows.show(first, last))
   useBeginning(scroll, rows.name)
 
+  const columns = props.columns.filter(({ isEmpty }) => isEmpty === undefined || !rows.loaded.every(isEmpty))
   if (rows.error !== null && rows.totalCount === undefined)
     return <ErrorNotice error={rows.error} onRetry={rows.retry} />
   if (rows.totalCount === 0) return <div className={styles.frame}>{empty}</div>
@@ -56,7 +61,7 @@ export function RowList<Item extends { readonly id: string }>(props: RowListProp
   return (
     <div className={styles.frame} style={columnTracks(columns)}>
       <VisuallyHidden aria-live="polite">
-        {rows.totalCount !== undefined && `${rows.totalCount} rows`}
+        {rows.totalCount !== undefined && `${rows.totalCount} ${rows.totalCount === 1 ? 'row' : 'rows'}`}
       </VisuallyHidden>
       <div
         role="table"
@@ -119,7 +124,8 @@ function useBeginning(scroll: RefObject<HTMLElement | null>, name: string): void
 }
 
 function columnTracks<Item>(columns: readonly Column<Item>[]): CSSProperties {
-  const tracks = (some: readonly Column<Item>[]) => some.map(({ width }) => `minmax(0, ${width})`).join(' ')
+  const tracks = (some: readonly Column<Item>[]) =>
+    some.map(({ width, isMain }) => `minmax(${isMain ? '30%' : '0'}, ${width})`).join(' ')
   return {
     '--columns': tracks(columns),
     '--narrow-columns': tracks(columns.filter(({ isMinor }) => !isMinor)),

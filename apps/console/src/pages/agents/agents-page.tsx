@@ -66,7 +66,7 @@ export function AgentsPage() {
 
 function columnsWith(connections: readonly Connection[]): readonly Column<Agent>[] {
   return [
-    { title: 'Name', width: '3fr', cell: (agent) => <AgentCell agent={agent} /> },
+    { title: 'Name', width: '3fr', isMain: true, cell: (agent) => <AgentCell agent={agent} /> },
     {
       title: 'Model',
       width: '2fr',
@@ -77,12 +77,14 @@ function columnsWith(connections: readonly Connection[]): readonly Column<Agent>
       title: 'Tools',
       width: '5rem',
       isMinor: true,
+      isEmpty: ({ tools }) => tools.length === 0,
       cell: ({ tools }) => <span data-figures>{String(tools.length)}</span>,
     },
     {
       title: 'Sub-agents',
       width: '6.5rem',
       isMinor: true,
+      isEmpty: ({ subAgentIds }) => subAgentIds.length === 0,
       cell: ({ subAgentIds }) => <span data-figures>{String(subAgentIds.length)}</span>,
     },
     { title: 'Updated', width: '8rem', cell: ({ updatedAt }) => <Timestamp at={updatedAt} /> },

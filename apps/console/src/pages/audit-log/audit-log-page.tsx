@@ -111,21 +111,28 @@ function ExportMenu({ query }: { readonly query: Readonly<Record<string, string>
   )
 }
 
+const actorName = ({ name, type }: AuditLogRecord['actor']) => name ?? type.replace('_', ' ')
+
 const columns: readonly Column<AuditLogRecord>[] = [
   { title: 'Time', width: '8.5rem', cell: ({ at }) => <Timestamp at={at} /> },
   {
     title: 'Actor',
     width: '1fr',
     isMinor: true,
-    cell: ({ actor: { name, type } }) => name ?? type.replace('_', ' '),
+    cell: ({ actor }) => actorName(actor),
   },
   {
     title: 'Action',
     width: '1.4fr',
-    cell: ({ action }) => (
-      <Text size="sm" ff="monospace" truncate>
-        {action}
-      </Text>
+    cell: ({ action, actor }) => (
+      <>
+        <Text size="sm" ff="monospace" truncate>
+          {action}
+        </Text>
+        <Text size="xs" c="dimmed" truncate hiddenFrom="sm">
+          {actorName(actor)}
+        </Text>
+      </>
     ),
   },
   {
@@ -134,7 +141,13 @@ const columns: readonly Column<AuditLogRecord>[] = [
     isMinor: true,
     cell: ({ resourceType, details }) => String(details.name ?? details.title ?? resourceType ?? ''),
   },
-  { title: 'IP address', width: '9rem', isMinor: true, cell: ({ ipAddress }) => ipAddress ?? '' },
+  {
+    title: 'IP address',
+    width: '9rem',
+    isMinor: true,
+    isEmpty: ({ ipAddress }) => ipAddress === null,
+    cell: ({ ipAddress }) => ipAddress ?? '',
+  },
   {
     title: 'Outcome',
     width: '6.5rem',

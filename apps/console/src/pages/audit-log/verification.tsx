@@ -71,7 +71,11 @@ function Found({ found }: { readonly found: AuditLogVerification }) {
   return (
     <Alert
       color={valid ? 'green' : 'red'}
-      title={valid ? `The chain is intact: ${checkedCount} records` : 'The chain is broken'}
+      title={
+        valid
+          ? `The chain is intact: ${checkedCount} ${checkedCount === 1 ? 'record' : 'records'}`
+          : 'The chain is broken'
+      }
       role="status"
     >
       <Text size="sm">{detail}</Text>

@@ -62,6 +62,7 @@ const columns: readonly Column<Conversation>[] = [
   {
     title: 'Title',
     width: '3fr',
+    isMain: true,
     cell: ({ title }) =>
       title ?? (
         <Text span inherit c="dimmed">

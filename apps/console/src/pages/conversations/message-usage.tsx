@@ -27,6 +27,8 @@ function TurnUsage({ conversationId, turnId }: { readonly conversationId: string
   })
   if (turn.data === undefined) return null
   const { inputTokens, outputTokens, cachedInputTokens } = turn.data.usage
+  // The built-in model uses no tokens and costs nothing.
+  if (inputTokens === 0 && outputTokens === 0) return null
   const cached = cachedInputTokens > 0 ? ` (${cachedInputTokens} cached)` : ''
   return (
     <Text span size="xs" c="dimmed">

@@ -89,7 +89,7 @@ const sizeFormat = new Intl.NumberFormat(undefined, {
 })
 
 const columns: readonly Column<TemporaryFile>[] = [
-  { title: 'Name', width: '2fr', cell: ({ name }) => name },
+  { title: 'Name', width: '2fr', isMain: true, cell: ({ name }) => name },
   {
     title: 'Type',
     width: '1fr',

@@ -63,7 +63,13 @@ const columns: readonly Column<ApiKey>[] = [
     cell: ({ scopes }) => <span title={scopes.join('\n')}>{scopes.join(', ')}</span>,
   },
   { title: 'Last used', width: '8rem', cell: ({ lastUsedAt }) => <Timestamp at={lastUsedAt} /> },
-  { title: 'Expires', width: '8rem', isMinor: true, cell: ({ expiresAt }) => <Timestamp at={expiresAt} /> },
+  {
+    title: 'Expires',
+    width: '8rem',
+    isMinor: true,
+    isEmpty: ({ expiresAt }) => expiresAt === null,
+    cell: ({ expiresAt }) => <Timestamp at={expiresAt} />,
+  },
   { title: 'Actions', width: '4rem', cell: (key) => <DeleteKey apiKey={key} /> },
 ]
 

@@ -42,6 +42,7 @@ export function AgentChooser({ agent, onChoose }: AgentChooserProps) {
       nothingFoundMessage="No agents found"
       w={{ base: 'auto', xs: 220 }}
       flex={{ base: 1, xs: 'none' }}
+      miw={0}
       comboboxProps={{ withinPortal: true }}
     />
   )

@@ -45,14 +45,16 @@ export function PlaygroundPage() {
     })
   const go = useCallback(
     (agent: string, conversation?: string) => {
-      localStorage.setItem(`${lastAgentKey}.${membership.id}`, agent)
       void navigate({ to: '/playground', search: { agent, ...(conversation && { conversation }) } })
     },
-    [navigate, membership.id],
+    [navigate],
   )
   const found = useChosenAgent(search)
   const { agent } = found
   const agentId = agent?.id
+  useEffect(() => {
+    if (agentId !== undefined) localStorage.setItem(`${lastAgentKey}.${membership.id}`, agentId)
+  }, [agentId, membership.id])
   // The address names the agent, so that links can be shared.
   useEffect(() => {
     if (agentId === undefined || search.agent !== undefined) return

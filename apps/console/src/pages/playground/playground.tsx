@@ -62,7 +62,7 @@ export function Playground({ agent, conversationId, onConversation, onChoose, on
       title="Playground"
       isFilling
       actions={
-        <Group gap="xs" wrap="nowrap" flex={1}>
+        <Group gap="xs" wrap="nowrap" flex={1} miw={0}>
           <AgentChooser agent={agent} onChoose={onChoose} />
           <Button
             variant="default"

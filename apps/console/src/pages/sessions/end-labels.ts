@@ -4,12 +4,12 @@ export type EndReason = NonNullable<RealtimeSession['endReason']>
 
 interface EndLabel {
   readonly label: string
-  /** Green: normal. Gray: no fault. Orange: a limit. Red: a failure. */
+  /** Green: running. Gray: ended without fault. Orange: a limit. Red: a failure. */
   readonly color: 'green' | 'gray' | 'orange' | 'red'
 }
 
 export const endLabels: Readonly<Record<EndReason, EndLabel>> = {
-  client_left: { label: 'Client disconnected', color: 'green' },
+  client_left: { label: 'Client disconnected', color: 'gray' },
   client_lost: { label: 'Client connection lost', color: 'gray' },
   terminated: { label: 'Ended manually', color: 'gray' },
   draining: { label: 'Service shut down', color: 'gray' },

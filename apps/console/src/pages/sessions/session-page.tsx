@@ -1,4 +1,4 @@
-import { Skeleton, Text, Title } from '@mantine/core'
+import { Group, Skeleton, Text, Title } from '@mantine/core'
 import type { RealtimeSession } from '@parley/sdk'
 import { IconWaveSine } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -9,6 +9,7 @@ import { formatCost } from '../../data/format-cost'
 import { formatDuration, formatMilliseconds } from '../../data/format-duration'
 import { useSecond } from '../../data/ticking'
 import { AgentName } from '../../parts/agent-select'
+import { CopyField } from '../../parts/copy-field'
 import { PageFrame } from '../../parts/page-frame'
 import { PageOfOne } from '../../parts/page-of-one'
 import { TextLink } from '../../parts/text-link'
@@ -49,12 +50,31 @@ interface SessionPartsProps {
 function SessionParts({ sessionId, session }: SessionPartsProps) {
   const isRunning = session !== undefined && session.startedAt !== null && session.endedAt === null
   return (
-    <PageFrame title="Session" actions={isRunning && <EndSession session={session} />}>
+    <PageFrame
+      title="Session"
+      back={
+        <TextLink to="/sessions" size="sm">
+          Back to sessions
+        </TextLink>
+      }
+      actions={isRunning && <EndSession session={session} />}
+    >
       {session === undefined ? <Skeleton h={150} /> : <Facts session={session} />}
       <section aria-labelledby="session-timeline" className={styles.card}>
-        <Title order={2} fz="md" mb="xs" id="session-timeline">
-          Timeline
-        </Title>
+        <Group justify="space-between" mb="xs">
+          <Title order={2} fz="md" id="session-timeline">
+            Timeline
+          </Title>
+          {session !== undefined && (
+            <TextLink
+              to="/conversations/$conversationId"
+              params={{ conversationId: session.conversationId }}
+              size="sm"
+            >
+              View transcript
+            </TextLink>
+          )}
+        </Group>
         <SessionTimeline sessionId={sessionId} />
       </section>
       <section aria-labelledby="session-usage">
@@ -68,18 +88,13 @@ function SessionParts({ sessionId, session }: SessionPartsProps) {
 }
 
 function Facts({ session }: { readonly session: RealtimeSession }) {
-  const { agentId, conversationId, startedAt, endedAt, createdAt, usage } = session
+  const { id, agentId, startedAt, endedAt, createdAt, usage } = session
   const { amount, missing } = formatCost(session.cost)
   return (
     <dl className={`${styles.card} ${styles.facts}`}>
       <Fact name="Agent">
         <TextLink to="/agents/$agentId" params={{ agentId }} size="sm">
           <AgentName agentId={agentId} />
-        </TextLink>
-      </Fact>
-      <Fact name="Conversation">
-        <TextLink to="/conversations/$conversationId" params={{ conversationId }} size="sm">
-          View transcript
         </TextLink>
       </Fact>
       <Fact name="Status">
@@ -110,6 +125,9 @@ function Facts({ session }: { readonly session: RealtimeSession }) {
             {missing}
           </Text>
         )}
+      </Fact>
+      <Fact name="ID">
+        <CopyField value={id} label="session ID" />
       </Fact>
     </dl>
   )

@@ -104,9 +104,16 @@ const columns: readonly Column<RealtimeSession>[] = [
     title: 'Tokens',
     width: '6rem',
     isMinor: true,
+    isEmpty: ({ usage }) => usage.totalTokens === 0,
     cell: ({ usage }) => <span data-figures>{usage.totalTokens.toLocaleString()}</span>,
   },
-  { title: 'Cost', width: '8rem', isMinor: true, cell: ({ cost }) => <CostText cost={cost} /> },
+  {
+    title: 'Cost',
+    width: '8rem',
+    isMinor: true,
+    isEmpty: ({ cost, usage }) => cost.amount === 0 && usage.totalTokens === 0,
+    cell: ({ cost }) => <CostText cost={cost} />,
+  },
   {
     title: 'Started',
     width: '7.5rem',

@@ -84,21 +84,41 @@ export function TasksPage() {
 }
 
 const columns: readonly Column<Task>[] = [
-  { title: 'Title', width: '3fr', cell: ({ title }) => title },
+  { title: 'Title', width: '3fr', isMain: true, cell: ({ title }) => title },
   { title: 'Status', width: '8rem', cell: (task) => <StatusBadge {...task} /> },
-  { title: 'Priority', width: '6rem', isMinor: true, cell: ({ priority }) => priorityLabels[priority] },
-  { title: 'Agent', width: '1fr', isMinor: true, cell: ({ agentId }) => <AgentName agentId={agentId} /> },
+  {
+    title: 'Priority',
+    width: '6rem',
+    isMinor: true,
+    isEmpty: ({ priority }) => priority === 'normal',
+    cell: ({ priority }) => priorityLabels[priority],
+  },
+  {
+    title: 'Agent',
+    width: '8rem',
+    isMinor: true,
+    isEmpty: ({ agentId }) => agentId === null,
+    cell: ({ agentId }) => <AgentName agentId={agentId} />,
+  },
   {
     title: 'Next run',
     width: '8rem',
     isMinor: true,
+    isEmpty: ({ nextRunAt }) => nextRunAt === null,
     cell: ({ nextRunAt }) => <Timestamp at={nextRunAt} never="—" />,
   },
-  { title: 'Due', width: '8rem', isMinor: true, cell: ({ dueAt }) => <Timestamp at={dueAt} never="—" /> },
+  {
+    title: 'Due',
+    width: '8rem',
+    isMinor: true,
+    isEmpty: ({ dueAt }) => dueAt === null,
+    cell: ({ dueAt }) => <Timestamp at={dueAt} never="—" />,
+  },
   {
     title: 'External ID',
-    width: '1fr',
+    width: '8rem',
     isMinor: true,
+    isEmpty: ({ externalId }) => externalId === null,
     cell: ({ externalId }) => (
       <Text size="xs" ff="monospace" truncate>
         {externalId ?? '—'}

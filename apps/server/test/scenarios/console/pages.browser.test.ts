@@ -20,6 +20,24 @@ test('the sign-in page is accessible in both themes [CNS-2]', { timeout }, async
   expect(stranger.pageErrors).toEqual([])
 })
 
+test('keeps the active entry of the sidebar visible, and shows an unknown address inside the frame [CNS-54]', {
+  timeout,
+}, async () => {
+  const as = await signedIn(service.running, 'owner')
+  const viewport = { width: 1280, height: 500 }
+  const owner = await openConsole(service.running, { as, viewport, colorScheme: 'light' })
+  const inspection = makeInspection(owner)
+  await owner.show('/audit-log', 'Audit log')
+  const link = (name: string) => owner.page.getByRole('navigation').getByRole('link', { name })
+  const [active, below] = [await link('Audit log').boundingBox(), await link('API reference').boundingBox()]
+  expect((active?.y ?? 0) + (active?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0)
+  await owner.show('/no/such/page', 'Page not found')
+  await link('Agents').waitFor()
+  await inspection.inspect('unknown address')
+  expect(inspection.found).toEqual({ 'unknown address': [] })
+  expect(owner.pageErrors).toEqual([])
+})
+
 const withBarriers = ({ found }: ReturnType<typeof makeInspection>) =>
   Object.entries(found).filter(([, barriers]) => barriers.length > 0)
 

@@ -73,6 +73,12 @@ test('finds a conversation by its words, and shows its calls, interruptions and 
   expect(await exchanges.first().getAttribute('aria-label')).toMatch(/^Exchange 1,.*completed\. .*Answering/)
   await page.getByRole('link', { name: 'View session' }).click()
   await page.getByRole('heading', { name: 'Session', level: 1 }).waitFor()
+  await page.getByRole('button', { name: 'Copy session ID' }).waitFor()
+  await page.getByRole('link', { name: 'Back to sessions' }).waitFor()
+  await page
+    .getByRole('region', { name: 'Timeline' })
+    .getByRole('link', { name: 'View transcript' })
+    .waitFor()
   const usage = page.getByRole('table', { name: 'Tokens by modality' })
   expect(await usage.getByRole('row', { name: /^Audio/ }).innerText()).toMatch(/120\s+0\s+45/)
   expect(owner.pageErrors).toEqual([])
@@ -216,11 +222,15 @@ test('filters, opens, verifies and exports the audit log [CNS-35]', { timeout },
   expect(owner.pageErrors).toEqual([])
 })
 
-test('finds, changes and deletes tasks; uploads, downloads and deletes files [CNS-38] [CNS-47]', {
+test('finds, changes and deletes tasks; uploads, downloads and deletes files [CNS-38] [CNS-47] [CNS-55]', {
   timeout,
 }, async () => {
   await owner.show('/tasks', 'Tasks')
   await rowWith('Tasks', 'Order flowers').waitFor()
+  // No task of the hotel has a next run or a due date.
+  expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
+    ...['Title', 'Status', 'Priority', 'Agent', 'External ID', 'Updated'],
+  ])
   let goOn = () => {}
   const seen = new Promise<void>((resolve) => {
     goOn = resolve

@@ -24,7 +24,8 @@ export function EventsPanel({ log }: { readonly log: EventLog }) {
       <FilterFields filter={filter} onFilter={setFilter} types={typesOf(all)} />
       <Group justify="space-between" gap="xs" wrap="nowrap">
         <Text size="xs" c="dimmed" data-figures>
-          {events.length === all.length ? `${all.length} events` : `${events.length} of ${all.length} events`}
+          {events.length !== all.length && `${events.length} of `}
+          {all.length === 1 ? '1 event' : `${all.length} events`}
           {paused !== null && ', paused'}
         </Text>
         <Group gap={4} wrap="nowrap">

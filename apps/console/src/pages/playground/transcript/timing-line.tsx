@@ -17,7 +17,8 @@ export const TimingLine = memo(function TimingLine({ timing }: { readonly timing
   const total = Math.max(1, ...parts.map(({ to }) => to))
   if (parts.length === 0) return null
   return (
-    <section className={styles.timing} aria-label="Response times">
+    <details className={styles.timing} aria-label="Response times">
+      <summary>{formatDuration(answeredAfter(timing) ?? total)}</summary>
       <div className={styles.line} aria-hidden="true">
         {parts.map(({ key, kind, from, to }) => (
           <div
@@ -34,9 +35,15 @@ export const TimingLine = memo(function TimingLine({ timing }: { readonly timing
           </li>
         ))}
       </ul>
-    </section>
+    </details>
   )
 })
+
+/** The time until the user hears or reads the first part of the answer. */
+function answeredAfter({ startedAt, firstAudioAt, firstTokenAt }: Timing): number | null {
+  const first = firstAudioAt ?? firstTokenAt
+  return first === null ? null : Math.max(0, first - startedAt)
+}
 
 /** In order of time. All times are relative to the start of the exchange. */
 function partsOf(timing: Timing): readonly Part[] {
