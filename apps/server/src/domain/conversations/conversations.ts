@@ -147,11 +147,14 @@ export async function conversationIn(
 async function withContext(
   { clock }: { readonly clock: Clock },
   stores: Stores,
-  conversation: ConversationRecord,
+  found: ConversationRecord,
   context: ConversationContext,
 ): Promise<ConversationRecord> {
   const { externalUserId } = context
-  if (isEmpty(context)) return conversation
+  if (isEmpty(context)) return found
+  // Read again under the lock, so that concurrent requests neither overwrite each other nor take over the conversation.
+  const conversation = await stores.conversations.find(found.organizationId, found.id)
+  if (conversation === null) throw notFound('Conversation')
   const isNamed = conversation.externalUserId !== null
   if (isNamed && externalUserId !== null && externalUserId !== conversation.externalUserId)
     throw new DomainError('Forbidden', 'The conversation belongs to another end user.')

@@ -1,5 +1,6 @@
 import {
   type Agent,
+  builtInVariables,
   type FieldError,
   replaceVariables,
   type TemplateVariable,
@@ -91,12 +92,7 @@ export interface AgentTemplate {
   readonly template: string
 }
 
-const builtInNames: ReadonlySet<string> = new Set([
-  'endUser.externalId',
-  'endUser.name',
-  'conversation.id',
-  'now',
-])
+const builtInNames: ReadonlySet<string> = new Set(builtInVariables)
 
 /** Returns an error for each variable in the templates that nothing gives a value to. */
 export function undeclaredVariables(

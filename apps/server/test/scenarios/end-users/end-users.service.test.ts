@@ -92,6 +92,24 @@ describe('end users', () => {
     expect((await endUserOf('owner'))?.conversationCount).toBe(2)
   })
 
+  test('own an anonymous conversation once if two are named at the same time [USR-3]', async () => {
+    const agentId = await service.makeAgent()
+    const { conversationId } = await answered(agentId, {})
+    const names = ['first', 'second', 'third', 'fourth']
+    const responses = await Promise.all(
+      names.map((externalUserId) =>
+        post(`Agent/${agentId}/realtime-session`, {
+          conversationId,
+          externalUserId,
+          metadata: { [externalUserId]: 1 },
+        }),
+      ),
+    )
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 403, 403, 403])
+    const { externalUserId, metadata } = await get<Conversation>(`Conversation/${conversationId}`)
+    expect(metadata).toEqual({ [externalUserId ?? '']: 1 })
+  })
+
   test('are not visible to other organizations [7.1-1]', async () => {
     const other = await startService()
     try {
