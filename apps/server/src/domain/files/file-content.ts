@@ -152,7 +152,7 @@ type TypeDecision =
 
 /**
  * Returns the type of a file. The contents are decisive: the name and the declared type may be less specific,
- * but must not contradict them. Text formats such as Markdown and CSV can only be told apart by the name or
+ * but must not contradict them. Text formats such as Markdown and CSV can only be distinguished by the name or
  * the declared type.
  */
 export function decideType(

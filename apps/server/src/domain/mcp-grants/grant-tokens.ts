@@ -36,7 +36,7 @@ export interface TokenRenewal {
 type Verdict<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false }
 
 /**
- * Issues tokens in exchange for an authorization code or a refresh token, each of which can be used once. A
+ * Issues tokens in exchange for an authorization code or a refresh token. Each can be used once. A
  * second use may mean that it was stolen, so the whole grant is removed.
  */
 export function makeGrantTokens({ database, clock, resource }: McpGrantsDependencies) {

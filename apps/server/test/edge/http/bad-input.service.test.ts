@@ -191,30 +191,27 @@ test('rejects oversized bodies [API-14] [API-15]', async () => {
   }
 }, 60_000)
 
-test.each(creating)(
-  'never fails internally, whatever the JSON body contains: %s [API-15]',
-  async (_, operation) => {
-    const example = operation.body && exampleOf(operation.body)
-    const fields = Object.keys(alternativesOf(bodySchemaOf(operation))[0]?.properties ?? {})
-    const changed = fc.dictionary(fc.constantFrom(...fields), anything, { maxKeys: 2 })
-    const body = fc.oneof(
-      { weight: 1, arbitrary: anything },
-      { weight: 3, arbitrary: changed.map((values) => ({ ...(example as object), ...values })) },
-    )
-    const request = requestOf(operation, await makeParams(operation, running), headers)
-    await fc.assert(
-      fc.asyncProperty(body, async (value) => {
-        const answer = await call({ ...request, body: JSON.stringify(value) })
-        if (answer.status !== operation.status)
-          expect(['InvalidRequest', 'Forbidden', 'NotFound', ...(operation.errors ?? [])]).toContain(
-            outcomeOf(answer),
-          )
-      }),
-      // Fifteen runs for each of some twenty operations, with different values every time.
-      { numRuns: 15 },
-    )
-  },
-)
+test.each(creating)('never fails internally for any JSON body: %s [API-15]', async (_, operation) => {
+  const example = operation.body && exampleOf(operation.body)
+  const fields = Object.keys(alternativesOf(bodySchemaOf(operation))[0]?.properties ?? {})
+  const changed = fc.dictionary(fc.constantFrom(...fields), anything, { maxKeys: 2 })
+  const body = fc.oneof(
+    { weight: 1, arbitrary: anything },
+    { weight: 3, arbitrary: changed.map((values) => ({ ...(example as object), ...values })) },
+  )
+  const request = requestOf(operation, await makeParams(operation, running), headers)
+  await fc.assert(
+    fc.asyncProperty(body, async (value) => {
+      const answer = await call({ ...request, body: JSON.stringify(value) })
+      if (answer.status !== operation.status)
+        expect(['InvalidRequest', 'Forbidden', 'NotFound', ...(operation.errors ?? [])]).toContain(
+          outcomeOf(answer),
+        )
+    }),
+    // Fifteen runs for each of some twenty operations, with different values every time.
+    { numRuns: 15 },
+  )
+})
 
 test.each([
   ['application/json; charset=utf-8', '{"title":"T"}'],

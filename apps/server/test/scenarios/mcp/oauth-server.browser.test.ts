@@ -107,8 +107,10 @@ describe('a client that discovers the server', () => {
     expect(Object.fromEntries(callback.searchParams)).toMatchObject({ error: 'access_denied', state: '1e5' })
     const foreign = { ...questionService.running, organizationId: '01a1de5c-bd02-7c30-8fd5-792c5d3c8d1e' }
     await expect(decideInConsole(foreign, owner, address)).rejects.toThrow('not a member')
-    const nobody = { ...owner, ...makeVisitor(questionService.running) }
-    await expect(decideInConsole(questionService.running, nobody, address)).rejects.toThrow('Unauthenticated')
+    const visitor = { ...owner, ...makeVisitor(questionService.running) }
+    await expect(decideInConsole(questionService.running, visitor, address)).rejects.toThrow(
+      'Unauthenticated',
+    )
   })
 })
 

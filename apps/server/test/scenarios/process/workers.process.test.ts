@@ -159,8 +159,8 @@ describe('several workers', slow, () => {
       .toContain(`Worker ${first} ended (SIGKILL). Starting another one.`)
     expect(await together(6, () => statusOf(`${url}/readyz`))).toEqual(Array(6).fill(200))
     await expect.poll(() => childrenOf(parley.child.pid), patiently).toHaveLength(workerCount)
-    const nobody = `/api/v1/Agent/${randomUUID()}/realtime?conversationId=${randomUUID()}&sessionId=none`
-    const refused = (await together(4, () => requestHandshake(url, nobody))).map(({ status }) => status)
+    const missing = `/api/v1/Agent/${randomUUID()}/realtime?conversationId=${randomUUID()}&sessionId=none`
+    const refused = (await together(4, () => requestHandshake(url, missing))).map(({ status }) => status)
     expect(refused).toEqual(Array(4).fill(400))
     await listening(parley, 3)
     process.kill(second, 'SIGKILL')

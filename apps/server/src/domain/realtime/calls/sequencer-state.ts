@@ -100,7 +100,7 @@ export function hasActiveResponse({ activeResponses, outOfBandResponses }: Seque
 const maxRemembered = 16
 
 /**
- * Returns whether an event about this response was received. Responses without an id cannot be told apart.
+ * Returns whether an event about this response was received. Responses without an id cannot be distinguished.
  */
 export function isKnown({ seenResponses }: SequencerState, responseId: string): boolean {
   return seenResponses.includes(responseId)
