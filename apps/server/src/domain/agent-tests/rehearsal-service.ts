@@ -30,7 +30,8 @@ export function makeRehearsalService(
   async function ask(agentId: string, body: unknown): Promise<TurnRecord> {
     const parsed = QuestionInput.safeParse(body)
     if (!parsed.success) throw invalidRequest(fieldErrorsOf(parsed.error))
-    if (parsed.data.rehearsal === null) throw new DomainError('Forbidden', 'A test only rehearses.')
+    if (parsed.data.rehearsal === null)
+      throw new DomainError('Forbidden', 'Tests can only ask questions in a rehearsal.')
     const asked = { caller, agentId, input: parsed.data, idempotencyKey: null }
     const { committed } = await askQuestion(questions, asked, (store) => change(store))
     return committed
