@@ -8,7 +8,7 @@ import type {
   TemporaryFileType,
   Variables,
 } from '@parley/contract'
-import type { MetadataFilter } from './end-user-store.js'
+import type { ConversationContextFilter } from './end-user-store.js'
 import type { PageRequest, RecordPage, ResourceRecord, ResourceStore } from './resource-store.js'
 
 export interface ConversationRecord extends Readonly<Conversation>, ResourceRecord {
@@ -17,13 +17,10 @@ export interface ConversationRecord extends Readonly<Conversation>, ResourceReco
   readonly deletedAt: string | null
 }
 
-export interface ConversationFilter {
+export interface ConversationFilter extends ConversationContextFilter {
   readonly agentId?: string | undefined
   readonly search?: string | undefined
   readonly rehearsal?: boolean | undefined
-  readonly endUserId?: string | undefined
-  readonly externalUserId?: string | undefined
-  readonly metadata?: MetadataFilter | undefined
 }
 
 export interface MessageRecord extends Readonly<Message> {

@@ -12,6 +12,13 @@ export interface EndUserFilter {
   readonly metadata?: MetadataFilter | undefined
 }
 
+/** Selects conversations, or resources of conversations, by their end user and metadata. */
+export interface ConversationContextFilter {
+  readonly endUserId?: string | undefined
+  readonly externalUserId?: string | undefined
+  readonly metadata?: MetadataFilter | undefined
+}
+
 export interface EndUserStore extends ResourceStore<EndUserRecord, EndUserFilter> {
   /**
    * Records that a request named this end user, and creates the end user if necessary. Returns the stored end user,

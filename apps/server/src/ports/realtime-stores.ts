@@ -9,6 +9,7 @@ import type {
   Rehearsal,
 } from '@parley/contract'
 import type { ConnectionWithAgent } from './agent-stores.js'
+import type { ConversationContextFilter } from './end-user-store.js'
 import type { PageRequest, RecordPage, ResourceRecord } from './resource-store.js'
 import type { CallableTool } from './tool-executor.js'
 import type { TraceHeaders } from './tracing.js'
@@ -64,7 +65,7 @@ export interface RealtimeSessionRecord extends Readonly<Omit<RealtimeSession, 's
   readonly endRequestedAt: string | null
 }
 
-export interface RealtimeSessionFilter {
+export interface RealtimeSessionFilter extends ConversationContextFilter {
   readonly agentId?: string | undefined
   readonly conversationId?: string | undefined
   readonly isRunning?: boolean | undefined

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Cost } from '../cost.js'
+import { endUserFilter, withMetadataFilter } from '../end-user.js'
 import { id, resourceFields, timestamp, timestampInput } from '../field.js'
 import { pageOf, pageQuery } from '../page.js'
 import { rehearsalFilter } from '../rehearsal.js'
@@ -74,8 +75,9 @@ export const RealtimeSession = z
 
 export const RealtimeSessionPage = pageOf(RealtimeSession, 'RealtimeSession')
 
-export const RealtimeSessionListQuery = z.strictObject({
+export const RealtimeSessionListQuery = withMetadataFilter({
   ...pageQuery,
+  ...endUserFilter('sessions'),
   AgentId: id().optional().describe('Only return sessions of this agent.'),
   ConversationId: id().optional().describe('Only return sessions of this conversation.'),
   IsRunning: z

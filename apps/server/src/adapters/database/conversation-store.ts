@@ -18,13 +18,13 @@ import type {
   ConversationStore,
   MessageRecord,
 } from '../../ports/conversation-stores.js'
-import { hasMetadata } from './end-user-store.js'
+import { hasContext } from './end-user-store.js'
 import type { Handle } from './handle.js'
 import { rowLock } from './locks.js'
 import { conversationsContaining } from './message-words.js'
 import { contains, resourceStore, statementsOf } from './resource-store.js'
-import { conversation, endUser, message } from './schema.js'
-import { builder, placeholder, sqlStatement } from './statement.js'
+import { conversation, message } from './schema.js'
+import { placeholder, sqlStatement } from './statement.js'
 import { conversationSummary } from './turn-schema.js'
 
 const maxTitleLength = 80
@@ -258,21 +258,10 @@ function matching(filter: ConversationFilter, organizationId: string): (SQL | un
   return [
     filter.agentId === undefined ? undefined : eq(conversation.agentId, filter.agentId),
     filter.rehearsal === undefined ? undefined : eq(conversation.rehearsal, filter.rehearsal),
-    filter.endUserId === undefined ? undefined : eq(conversation.endUserId, filter.endUserId),
-    filter.externalUserId === undefined
-      ? undefined
-      : inArray(conversation.endUserId, endUserNamed(organizationId, filter.externalUserId)),
-    hasMetadata(conversation.metadata, filter.metadata),
+    hasContext(organizationId, filter),
     holdsText(organizationId, filter.search),
   ]
 }
-
-/** Returns the id of an end user, found through the unique index on external ids. */
-const endUserNamed = (organizationId: string, externalId: string) =>
-  builder
-    .select({ id: endUser.id })
-    .from(endUser)
-    .where(and(eq(endUser.organizationId, organizationId), eq(endUser.externalId, externalId)))
 
 /** Matches the literal text in the title, or its words in the messages. */
 function holdsText(organizationId: string, text: string | undefined): SQL | undefined {

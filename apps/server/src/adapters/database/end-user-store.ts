@@ -1,6 +1,7 @@
-import { and, eq, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type {
+  ConversationContextFilter,
   EndUserFilter,
   EndUserRecord,
   EndUserStore,
@@ -8,7 +9,8 @@ import type {
 } from '../../ports/end-user-store.js'
 import type { Handle } from './handle.js'
 import { contains, resourceStore } from './resource-store.js'
-import { endUser } from './schema.js'
+import { conversation, endUser } from './schema.js'
+import { builder } from './statement.js'
 
 export function makeEndUserStore(handle: Handle): EndUserStore {
   return {
@@ -44,6 +46,27 @@ export function makeEndUserStore(handle: Handle): EndUserStore {
     },
   }
 }
+
+/** Matches conversations by their end user and metadata. Returns undefined if the filter is empty. */
+export function hasContext(
+  organizationId: string,
+  { endUserId, externalUserId, metadata }: ConversationContextFilter,
+): SQL | undefined {
+  return and(
+    endUserId === undefined ? undefined : eq(conversation.endUserId, endUserId),
+    externalUserId === undefined
+      ? undefined
+      : inArray(conversation.endUserId, endUserNamed(organizationId, externalUserId)),
+    hasMetadata(conversation.metadata, metadata),
+  )
+}
+
+/** Returns the id of an end user, found through the unique index on external ids. */
+const endUserNamed = (organizationId: string, externalId: string) =>
+  builder
+    .select({ id: endUser.id })
+    .from(endUser)
+    .where(and(eq(endUser.organizationId, organizationId), eq(endUser.externalId, externalId)))
 
 /**
  * Matches rows whose metadata has all of these values. The values are given as text, so each one also matches

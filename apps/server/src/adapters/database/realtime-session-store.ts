@@ -19,10 +19,11 @@ import type {
   RealtimeSessionFilter,
   RealtimeSessionStore,
 } from '../../ports/realtime-stores.js'
+import { hasContext } from './end-user-store.js'
 import type { Handle } from './handle.js'
 import { databaseMicroseconds } from './moments.js'
 import { countRunningSessions } from './organization-usage-store.js'
-import { agent, connection, realtimeSession } from './schema.js'
+import { agent, connection, conversation, realtimeSession } from './schema.js'
 import { builder, insertStatement, placeholder, selectStatement, writeStatement } from './statement.js'
 
 /**
@@ -197,7 +198,10 @@ export function makeRealtimeSessionStore(handle: Handle): RealtimeSessionStore {
     },
 
     async list(organizationId, filter, page) {
-      const where = and(eq(realtimeSession.organizationId, organizationId), ...matching(filter))
+      const where = and(
+        eq(realtimeSession.organizationId, organizationId),
+        ...matching(filter, organizationId),
+      )
       const items = await handle
         .select()
         .from(realtimeSession)
@@ -261,8 +265,14 @@ export function makeRealtimeSessionStore(handle: Handle): RealtimeSessionStore {
   }
 }
 
-function matching(filter: RealtimeSessionFilter) {
+function matching(filter: RealtimeSessionFilter, organizationId: string) {
+  const context = hasContext(organizationId, filter)
+  const conversations = builder
+    .select({ id: conversation.id })
+    .from(conversation)
+    .where(and(eq(conversation.organizationId, organizationId), context))
   return [
+    context === undefined ? undefined : inArray(realtimeSession.conversationId, conversations),
     filter.agentId === undefined ? undefined : eq(realtimeSession.agentId, filter.agentId),
     filter.conversationId === undefined
       ? undefined

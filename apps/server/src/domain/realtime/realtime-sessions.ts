@@ -1,8 +1,9 @@
-import type {
-  Page,
-  RealtimeSession,
-  RealtimeSessionListQuery,
-  RealtimeSessionTimeline,
+import {
+  metadataFilterOf,
+  type Page,
+  type RealtimeSession,
+  type RealtimeSessionListQuery,
+  type RealtimeSessionTimeline,
 } from '@parley/contract'
 import type { RealtimeSessionRecord } from '../../ports/realtime-stores.js'
 import type { Clock } from '../../ports/time.js'
@@ -43,6 +44,9 @@ export function makeRealtimeSessions({ clock }: { readonly clock: Clock }) {
         endReason: query.EndReason,
         from: query.From,
         to: query.To,
+        endUserId: query.EndUserId,
+        externalUserId: query.ExternalUserId,
+        metadata: metadataFilterOf(query),
       }
       const { items, totalCount } = await stores.realtimeSessions.list(caller.organizationId, filter, page)
       return { items: items.map(present), totalCount, ...page }

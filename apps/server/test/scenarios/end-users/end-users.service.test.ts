@@ -1,4 +1,12 @@
-import type { Agent, Conversation, EndUser, Page, Problem, QuestionAnswer } from '@parley/contract'
+import type {
+  Agent,
+  Conversation,
+  EndUser,
+  Page,
+  Problem,
+  QuestionAnswer,
+  RealtimeSession,
+} from '@parley/contract'
 import { describe, expect, test } from 'vitest'
 import { createResource } from '../../support/http/resources.js'
 import { ask } from '../../support/questions/ask.js'
@@ -120,6 +128,24 @@ describe('end users', () => {
       await other.close()
     }
   })
+})
+
+test('filters sessions by end user and metadata of their conversations [USR-7]', async () => {
+  const agentId = await service.makeAgent()
+  const named = await service.createTicket(agentId, { externalUserId: 'speaker', metadata: { seats: 5 } })
+  await service.createTicket(agentId, { externalUserId: 'listener' })
+  await service.createTicket(agentId, { metadata: { seats: 6 } })
+  const found = async (query: string) =>
+    (await get<Page<RealtimeSession>>(`RealtimeSession?AgentId=${agentId}${query}`)).items.map(
+      ({ conversationId }) => conversationId,
+    )
+  expect(await found('')).toHaveLength(3)
+  expect(await found('&ExternalUserId=speaker')).toEqual([named.conversationId])
+  expect(await found(`&EndUserId=${(await endUserOf('speaker'))?.id}`)).toEqual([named.conversationId])
+  expect(await found('&Metadata.seats=5')).toEqual([named.conversationId])
+  expect(await found('&ExternalUserId=listener&Metadata.seats=5')).toEqual([])
+  const rejected = await service.running.client.call<Problem>('GET', '/api/v1/RealtimeSession?Seats=5')
+  expect([rejected.status, rejected.body.errors?.[0]?.path]).toEqual([400, 'Seats'])
 })
 
 describe('metadata of a conversation', () => {

@@ -12,6 +12,10 @@ export interface ListRealtimeSessionsQuery {
   Offset?: number | undefined
   /** The maximum number of items to return. Default: `50`. */
   Limit?: number | undefined
+  /** Only return sessions of this end user. */
+  EndUserId?: string | undefined
+  /** Only return sessions of the end user with this external ID. */
+  ExternalUserId?: string | undefined
   /** Only return sessions of this agent. */
   AgentId?: string | undefined
   /** Only return sessions of this conversation. */
@@ -26,6 +30,8 @@ export interface ListRealtimeSessionsQuery {
   From?: string | undefined
   /** Only return sessions created before this time. */
   To?: string | undefined
+  /** A value that the metadata must have. At most 5. */
+  [filter: `Metadata.${string}`]: string | undefined
 }
 
 export interface GetRealtimeSessionStatisticsQuery {
@@ -67,6 +73,8 @@ export class RealtimeSessions {
 
   /**
    * List realtime sessions.
+   *
+   * Query parameters such as `Metadata.plan=pro` return only items whose metadata has this value. At most 5.
    *
    * Requires the scope `conversation:read`.
    *
