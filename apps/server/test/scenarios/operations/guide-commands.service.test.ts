@@ -65,6 +65,9 @@ async function newClone(): Promise<string> {
   return folder
 }
 
+/** Returns the first JavaScript block of a page. */
+const programIn = (page: string) => /```js\n([\s\S]+?)^```$/m.exec(page)?.[1] ?? ''
+
 const newFolder = () => mkdtemp(join(inject('runDirectory'), 'guide-'))
 
 test.each(Object.entries(pages))(
@@ -78,20 +81,24 @@ test.each(Object.entries(pages))(
   },
 )
 
-test('the website of docs/guide/voice-in-a-page.md shows the element and creates sessions [DOC-11]', async () => {
-  const guide = readProjectFile('docs/guide/voice-in-a-page.md')
+test('the website of docs/guide/tutorial.md shows the element and creates sessions [DOC-11]', async () => {
+  const guide = readProjectFile('docs/guide/tutorial.md')
   const running = await startService()
-  const { url, organizationId, apiKey, listening } = running
+  const { url, organizationId, apiKey } = running
   const folder = await newFolder()
-  const [install = '', ...later] = runnableBlocksIn(guide)
-  expect(later).toEqual([])
-  const [, printed = ''] = await runShellBlocks([install, 'echo $PARLEY_AGENT_ID'], running, folder)
-  const agentId = printed.trim()
-  expect(listening.firstStart?.agentIds).toContain(agentId)
+  const blocks = [...runnableBlocksIn(guide), 'echo $PARLEY_AGENT_ID']
+  const outputs = await runShellBlocks(blocks, running, folder)
+  expect(outputs).toEqual([
+    '',
+    expect.stringMatching(/^We open at 9 and close at 18\.$/m),
+    expect.stringMatching(/added /),
+    expect.stringMatching(/^user: When do you open\?\nassistant: We open at 9 and close at 18\.$/m),
+    expect.any(String),
+  ])
+  const agentId = outputs.at(-1)?.trim()
 
-  const [, program = ''] = /```js\n([\s\S]+?)^```$/m.exec(guide) ?? []
-  const path = join(folder, 'site.mjs')
-  await writeFile(path, program)
+  const path = join(folder, 'corner-shop/site.mjs')
+  await writeFile(path, programIn(guide))
   const address = await startBackend(path, {
     PARLEY_URL: url,
     PARLEY_ORG_ID: organizationId,
@@ -109,12 +116,29 @@ test('the website of docs/guide/voice-in-a-page.md shows the element and creates
   expect((await send(url, { method: 'GET', path: webSocketPath })).status).toBe(426)
 })
 
+test('the recipes of docs/guide/cookbook.md work with its shop [DOC-11]', async () => {
+  const guide = readProjectFile('docs/guide/cookbook.md')
+  const running = await startService({ env: { PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' } })
+  const folder = await newFolder()
+  const path = join(folder, 'shop.mjs')
+  await writeFile(path, programIn(guide))
+  const shop = await startBackend(path, { PORT: '0' })
+  const blocks = runnableBlocksIn(guide).map((block) => block.replaceAll('http://127.0.0.1:4000', shop))
+  expect(await runShellBlocks(blocks, running, folder)).toEqual([
+    '',
+    '',
+    expect.stringMatching(/no such order[\s\S]+^\["refund_order",".+17.+"\]$/m),
+    expect.stringMatching(/^approved\n.*refunded/),
+    '',
+    expect.stringMatching(/^in_progress\ndone\n.*lena.*marc/),
+  ])
+})
+
 test('the commands and the program of README.md work on a new service [DOC-11]', async () => {
   const readme = readProjectFile('README.md')
   const running = await startService()
   const folder = await newFolder()
-  const [, program = ''] = /```js\n([\s\S]+?)^```$/m.exec(readme) ?? []
-  await writeFile(join(folder, 'program.mjs'), `${program}\nconsole.log(ticket.webSocketPath)`)
+  await writeFile(join(folder, 'program.mjs'), `${programIn(readme)}\nconsole.log(ticket.webSocketPath)`)
   const outputs = await runShellBlocks([...runnableBlocksIn(readme), 'node program.mjs'], running, folder)
   expect(outputs).toEqual([
     expect.stringMatching(/"name":"Front desk"/),
@@ -172,5 +196,7 @@ test('every page of the guide with commands is in this test [DOC-11]', () => {
   const withCommands = guide.filter(
     (name) => runnableBlocksIn(readProjectFile(`docs/guide/${name}`)).length > 0,
   )
-  expect(withCommands).toEqual([...Object.keys(pages), 'voice-in-a-page'].map((name) => `${name}.md`).sort())
+  expect(withCommands).toEqual(
+    [...Object.keys(pages), 'cookbook', 'tutorial'].map((name) => `${name}.md`).sort(),
+  )
 })
