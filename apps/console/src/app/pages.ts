@@ -16,6 +16,7 @@ import {
   IconServerBolt,
   IconTargetArrow,
   IconUserCheck,
+  IconUsers,
   IconWaveSine,
   IconWebhook,
 } from '@tabler/icons-react'
@@ -50,6 +51,7 @@ export const navigation: readonly NavigationGroup[] = [
       { path: '/approvals', title: 'Approvals', icon: IconUserCheck, scope: 'conversation:read' },
       { path: '/conversations', title: 'Conversations', icon: IconMessages, scope: 'conversation:read' },
       { path: '/sessions', title: 'Sessions', icon: IconWaveSine, scope: 'conversation:read' },
+      { path: '/end-users', title: 'End users', icon: IconUsers, scope: 'conversation:read' },
       { path: '/tasks', title: 'Tasks', icon: IconChecklist, scope: 'task:read' },
       { path: '/files', title: 'Files', icon: IconFiles, scope: 'file:read' },
     ],

@@ -138,6 +138,16 @@ const tree = root.addChildren([
     }),
     createRoute({
       getParentRoute: () => inside,
+      path: '/end-users',
+      component: lazyPage(() => import('../pages/end-users/end-users-page'), 'EndUsersPage'),
+    }),
+    createRoute({
+      getParentRoute: () => inside,
+      path: '/end-users/$endUserId',
+      component: lazyPage(() => import('../pages/end-users/end-user-page'), 'EndUserPage'),
+    }),
+    createRoute({
+      getParentRoute: () => inside,
       path: '/approvals',
       component: lazyPage(() => import('../pages/approvals/approvals-page'), 'ApprovalsPage'),
     }),

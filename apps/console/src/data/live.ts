@@ -54,9 +54,14 @@ function readAgain(queries: QueryClient): (event: LiveEvent) => void {
   }
 }
 
-/** The queries that a change affects. A budget, for example, shows how much of it is spent. */
-const shownWith = (resource: LiveChange['resource']) =>
-  resource === 'Usage' ? ['Usage', 'Budget'] : [resource]
+/**
+ * The queries that a change affects. A budget shows how much of it is spent, and an end user when a conversation
+ * named them last.
+ */
+function shownWith(resource: LiveChange['resource']): readonly string[] {
+  if (resource === 'Usage') return ['Usage', 'Budget']
+  return resource === 'Conversation' ? ['Conversation', 'EndUser'] : [resource]
+}
 
 type LiveChange = Extract<LiveEvent, { type: 'changed' }>['data']
 

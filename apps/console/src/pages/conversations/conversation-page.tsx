@@ -1,16 +1,24 @@
 import { Badge, Group, Skeleton, Stack, Tabs, Text } from '@mantine/core'
 import type { Conversation } from '@parley/sdk'
-import { IconMessageOff, IconMessages, IconPlayerPlay, IconWaveSine } from '@tabler/icons-react'
+import {
+  IconInfoCircle,
+  IconMessageOff,
+  IconMessages,
+  IconPlayerPlay,
+  IconWaveSine,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useConsole } from '../../data/console-context'
 import { useFilter } from '../../data/use-filter'
 import { AgentName } from '../../parts/agent-select'
+import { EndUserLink } from '../../parts/end-user-link'
 import { PageFrame } from '../../parts/page-frame'
 import { PageOfOne } from '../../parts/page-of-one'
 import { ButtonLink } from '../../parts/text-link'
 import { Timestamp } from '../../parts/timestamp'
 import { AddAsTest } from './add-as-test'
+import { ConversationDetails } from './conversation-details'
 import { ConversationSessions, useConversationSessions } from './conversation-sessions'
 import { DeleteConversation } from './delete-conversation'
 import { Transcript } from './transcript'
@@ -79,12 +87,17 @@ function ConversationParts({ conversationId, data }: ConversationPartsProps) {
           <Text inherit>
             last message <Timestamp at={data.lastMessageAt} never="none yet" />
           </Text>
+          {data.endUserId !== null && (
+            <Text inherit>
+              end user <EndUserLink of={data} />
+            </Text>
+          )}
           {data.rehearsal && <Text inherit>Rehearsal</Text>}
         </Group>
       )}
       <Tabs
         value={tab}
-        onChange={(next) => setFilter({ tab: next === 'sessions' ? next : '' })}
+        onChange={(next) => setFilter({ tab: next === 'transcript' || next === null ? '' : next })}
         keepMounted={false}
         flex={1}
         mih={0}
@@ -106,6 +119,9 @@ function ConversationParts({ conversationId, data }: ConversationPartsProps) {
           >
             Sessions
           </Tabs.Tab>
+          <Tabs.Tab value="details" leftSection={<IconInfoCircle size={16} />}>
+            Details
+          </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="transcript" flex={1} mih={0} pt="sm">
           <Transcript conversationId={conversationId} agentId={data?.agentId ?? null} />
@@ -114,6 +130,9 @@ function ConversationParts({ conversationId, data }: ConversationPartsProps) {
           <Stack>
             <ConversationSessions sessions={sessions} />
           </Stack>
+        </Tabs.Panel>
+        <Tabs.Panel value="details" flex={1} mih={0} pt="sm" style={{ overflow: 'auto' }}>
+          {data === undefined ? <Skeleton h={150} /> : <ConversationDetails conversation={data} />}
         </Tabs.Panel>
       </Tabs>
     </PageFrame>

@@ -1,22 +1,27 @@
-import { Group, Text } from '@mantine/core'
+import { Group } from '@mantine/core'
 import type { Conversation } from '@parley/sdk'
 import { IconMessages } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useConsole } from '../../data/console-context'
 import { useFilter } from '../../data/use-filter'
+import { useMetadataFilter } from '../../data/use-metadata-filter'
 import { useRows } from '../../data/use-rows'
-import { AgentName, AgentSelect } from '../../parts/agent-select'
+import { AgentSelect } from '../../parts/agent-select'
 import { EmptyState } from '../../parts/empty-state'
+import { EndUserSelect } from '../../parts/end-user-select'
+import { MetadataFilterField } from '../../parts/metadata-filter-field'
 import { NoMatches } from '../../parts/no-matches'
 import { PageFrame } from '../../parts/page-frame'
-import { type Column, RowList } from '../../parts/row-list'
+import { RowList } from '../../parts/row-list'
 import { SearchField } from '../../parts/search-field'
-import { Timestamp } from '../../parts/timestamp'
+import { conversationColumns } from './conversation-columns'
 
 export function ConversationsPage() {
   const { parley } = useConsole()
   const navigate = useNavigate()
-  const [filter, setFilter] = useFilter(['Search', 'AgentId'])
+  const [chosen, setFilter] = useFilter(['Search', 'AgentId', 'EndUserId'])
+  const [metadata, setMetadata] = useMetadataFilter()
+  const filter = { ...chosen, ...metadata }
   const rows = useRows<Conversation>({
     resource: 'Conversation',
     filter,
@@ -29,18 +34,23 @@ export function ConversationsPage() {
       <Group gap="sm">
         <SearchField
           label="Search conversations"
-          value={filter.Search ?? ''}
+          value={chosen.Search ?? ''}
           onSearch={(Search) => setFilter({ Search })}
         />
         <AgentSelect
-          value={filter.AgentId ?? null}
+          value={chosen.AgentId ?? null}
           onChange={(AgentId) => setFilter({ AgentId: AgentId ?? '' })}
         />
+        <EndUserSelect
+          value={chosen.EndUserId ?? null}
+          onChange={(EndUserId) => setFilter({ EndUserId: EndUserId ?? '' })}
+        />
+        <MetadataFilterField value={metadata} onChange={setMetadata} />
       </Group>
       <RowList
         label="Conversations"
         rows={rows}
-        columns={columns}
+        columns={conversationColumns}
         onOpen={open}
         empty={<NoConversation isNarrowed={Object.keys(filter).length > 0} />}
       />
@@ -57,29 +67,3 @@ function NoConversation({ isNarrowed }: { readonly isNarrowed: boolean }) {
     </EmptyState>
   )
 }
-
-const columns: readonly Column<Conversation>[] = [
-  {
-    title: 'Title',
-    width: '3fr',
-    isMain: true,
-    cell: ({ title }) =>
-      title ?? (
-        <Text span inherit c="dimmed">
-          Untitled
-        </Text>
-      ),
-  },
-  { title: 'Agent', width: '1fr', isMinor: true, cell: ({ agentId }) => <AgentName agentId={agentId} /> },
-  {
-    title: 'Messages',
-    width: '6rem',
-    isMinor: true,
-    cell: ({ messageCount }) => <span data-figures>{messageCount}</span>,
-  },
-  {
-    title: 'Last activity',
-    width: '7.5rem',
-    cell: ({ lastMessageAt, createdAt }) => <Timestamp at={lastMessageAt ?? createdAt} />,
-  },
-]

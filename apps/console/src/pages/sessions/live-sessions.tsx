@@ -1,5 +1,5 @@
 import { Group, Skeleton, Text, Title } from '@mantine/core'
-import type { RealtimeSession } from '@parley/sdk'
+import type { ListRealtimeSessionsQuery, RealtimeSession } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useConsole } from '../../data/console-context'
 import { formatDuration } from '../../data/format-duration'
@@ -13,12 +13,15 @@ import styles from './sessions.module.css'
 
 const maxShown = 100
 
-export function LiveSessions({ agentId }: { readonly agentId: string | undefined }) {
+interface LiveSessionsProps {
+  readonly filter: Pick<ListRealtimeSessionsQuery, 'AgentId' | 'EndUserId' | `Metadata.${string}`>
+}
+
+export function LiveSessions({ filter }: LiveSessionsProps) {
   const { parley } = useConsole()
   const running = useQuery({
-    queryKey: ['RealtimeSession', 'running', agentId],
-    queryFn: async () =>
-      parley.realtimeSessions.list({ IsRunning: 'true', AgentId: agentId, Limit: maxShown }),
+    queryKey: ['RealtimeSession', 'running', filter],
+    queryFn: async () => parley.realtimeSessions.list({ ...filter, IsRunning: 'true', Limit: maxShown }),
   })
   const { data } = running
   return (

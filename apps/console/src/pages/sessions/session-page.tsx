@@ -1,5 +1,5 @@
 import { Group, Skeleton, Text, Title } from '@mantine/core'
-import type { RealtimeSession } from '@parley/sdk'
+import type { Conversation, RealtimeSession } from '@parley/sdk'
 import { IconWaveSine } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -10,6 +10,8 @@ import { formatDuration, formatMilliseconds } from '../../data/format-duration'
 import { useSecond } from '../../data/ticking'
 import { AgentName } from '../../parts/agent-select'
 import { CopyField } from '../../parts/copy-field'
+import { EndUserLink } from '../../parts/end-user-link'
+import { MetadataFacts } from '../../parts/metadata-facts'
 import { PageFrame } from '../../parts/page-frame'
 import { PageOfOne } from '../../parts/page-of-one'
 import { TextLink } from '../../parts/text-link'
@@ -48,6 +50,7 @@ interface SessionPartsProps {
 }
 
 function SessionParts({ sessionId, session }: SessionPartsProps) {
+  const conversation = useSessionConversation(session)
   const isRunning = session !== undefined && session.startedAt !== null && session.endedAt === null
   return (
     <PageFrame
@@ -59,7 +62,11 @@ function SessionParts({ sessionId, session }: SessionPartsProps) {
       }
       actions={isRunning && <EndSession session={session} />}
     >
-      {session === undefined ? <Skeleton h={150} /> : <Facts session={session} />}
+      {session === undefined ? (
+        <Skeleton h={150} />
+      ) : (
+        <SessionFacts session={session} conversation={conversation} />
+      )}
       <section aria-labelledby="session-timeline" className={styles.card}>
         <Group justify="space-between" mb="xs">
           <Title order={2} fz="md" id="session-timeline">
@@ -77,6 +84,14 @@ function SessionParts({ sessionId, session }: SessionPartsProps) {
         </Group>
         <SessionTimeline sessionId={sessionId} />
       </section>
+      {conversation !== undefined && Object.keys(conversation.metadata).length > 0 && (
+        <section aria-labelledby="session-metadata" className={styles.card}>
+          <Title order={2} fz="md" mb="xs" id="session-metadata">
+            Metadata
+          </Title>
+          <MetadataFacts metadata={conversation.metadata} />
+        </section>
+      )}
       <section aria-labelledby="session-usage">
         <Title order={2} fz="md" mb="xs" id="session-usage">
           Usage
@@ -87,7 +102,24 @@ function SessionParts({ sessionId, session }: SessionPartsProps) {
   )
 }
 
-function Facts({ session }: { readonly session: RealtimeSession }) {
+function useSessionConversation(session: RealtimeSession | undefined): Conversation | undefined {
+  const { parley } = useConsole()
+  const id = session?.conversationId ?? ''
+  const { data } = useQuery({
+    queryKey: ['Conversation', id],
+    queryFn: async () => parley.conversations.get(id),
+    enabled: session !== undefined,
+  })
+  return data
+}
+
+interface SessionFactsProps {
+  readonly session: RealtimeSession
+  /** Undefined while loading, and if it was deleted. */
+  readonly conversation: Conversation | undefined
+}
+
+function SessionFacts({ session, conversation }: SessionFactsProps) {
   const { id, agentId, startedAt, endedAt, createdAt, usage } = session
   const { amount, missing } = formatCost(session.cost)
   return (
@@ -126,6 +158,11 @@ function Facts({ session }: { readonly session: RealtimeSession }) {
           </Text>
         )}
       </Fact>
+      {conversation !== undefined && (
+        <Fact name="End user">
+          <EndUserLink of={conversation} />
+        </Fact>
+      )}
       <Fact name="ID">
         <CopyField value={id} label="session ID" />
       </Fact>

@@ -1,35 +1,38 @@
-import { Box, Group, Select, Stack, Text, Title } from '@mantine/core'
+import { Box, Group, Select, Stack, Title } from '@mantine/core'
 import type { RealtimeSession } from '@parley/sdk'
 import { IconWaveSine } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useConsole } from '../../data/console-context'
-import { formatDuration } from '../../data/format-duration'
 import { useFilter } from '../../data/use-filter'
+import { useMetadataFilter } from '../../data/use-metadata-filter'
 import { useRows } from '../../data/use-rows'
-import { AgentName, AgentSelect } from '../../parts/agent-select'
-import { CostText } from '../../parts/cost-text'
+import { AgentSelect } from '../../parts/agent-select'
 import { EmptyState } from '../../parts/empty-state'
+import { EndUserSelect } from '../../parts/end-user-select'
+import { MetadataFilterField } from '../../parts/metadata-filter-field'
 import { NoMatches } from '../../parts/no-matches'
 import { PageFrame } from '../../parts/page-frame'
-import { type Column, RowList } from '../../parts/row-list'
-import { Timestamp } from '../../parts/timestamp'
-import { EndBadge } from './end-badge'
-import { endLabels, endReasons, lengthOf } from './end-labels'
+import { RowList } from '../../parts/row-list'
+import { endLabels, endReasons } from './end-labels'
 import { LiveSessions } from './live-sessions'
+import { sessionColumns } from './session-columns'
 import { periods, SessionFigures } from './session-figures'
 import styles from './sessions.module.css'
 
 export function SessionsPage() {
   const { parley } = useConsole()
   const navigate = useNavigate()
-  const [filter, setFilter] = useFilter(['AgentId', 'EndReason', 'days'])
+  const [filter, setFilter] = useFilter(['AgentId', 'EndUserId', 'EndReason', 'days'])
+  const [metadata, setMetadata] = useMetadataFilter()
+  const chosen = { AgentId: filter.AgentId, EndUserId: filter.EndUserId, ...metadata }
+  const isOfAll = filter.EndUserId === undefined && Object.keys(metadata).length === 0
   const reason = endReasons.find((one) => one === filter.EndReason)
   const rows = useRows<RealtimeSession>({
     resource: 'RealtimeSession',
-    filter: { agentId: filter.AgentId, reason, isRunning: false },
+    filter: { ...chosen, reason, isRunning: false },
     read: (range) =>
       parley.realtimeSessions.list({
-        AgentId: filter.AgentId,
+        ...chosen,
         EndReason: reason,
         IsRunning: 'false',
         ...range,
@@ -44,14 +47,22 @@ export function SessionsPage() {
           value={filter.AgentId ?? null}
           onChange={(AgentId) => setFilter({ AgentId: AgentId ?? '' })}
         />
+        <EndUserSelect
+          value={filter.EndUserId ?? null}
+          onChange={(EndUserId) => setFilter({ EndUserId: EndUserId ?? '' })}
+        />
+        <MetadataFilterField value={metadata} onChange={setMetadata} />
       </Group>
-      <LiveSessions agentId={filter.AgentId} />
-      <SessionFigures
-        agentId={filter.AgentId}
-        days={periods.some(({ value }) => value === filter.days) ? (filter.days ?? '7') : '7'}
-        onDays={(days) => setFilter({ days })}
-        onReason={(EndReason) => setFilter({ EndReason })}
-      />
+      <LiveSessions filter={chosen} />
+      {/* The metrics cannot be filtered by end user. */}
+      {isOfAll && (
+        <SessionFigures
+          agentId={filter.AgentId}
+          days={periods.some(({ value }) => value === filter.days) ? (filter.days ?? '7') : '7'}
+          onDays={(days) => setFilter({ days })}
+          onReason={(EndReason) => setFilter({ EndReason })}
+        />
+      )}
       <Stack gap="xs" component="section" aria-labelledby="ended-sessions">
         <Group justify="space-between">
           <Title order={2} fz="md" id="ended-sessions">
@@ -72,9 +83,11 @@ export function SessionsPage() {
           <RowList
             label="Ended sessions"
             rows={rows}
-            columns={columns}
+            columns={sessionColumns}
             onOpen={open}
-            empty={<NoSession isNarrowed={filter.AgentId !== undefined || reason !== undefined} />}
+            empty={
+              <NoSession isNarrowed={filter.AgentId !== undefined || reason !== undefined || !isOfAll} />
+            }
           />
         </Box>
       </Stack>
@@ -89,45 +102,4 @@ function NoSession({ isNarrowed }: { readonly isNarrowed: boolean }) {
       Talk to an agent in the playground, or start a session with the SDK.
     </EmptyState>
   )
-}
-
-const columns: readonly Column<RealtimeSession>[] = [
-  { title: 'Agent', width: '1.5fr', cell: ({ agentId }) => <AgentName agentId={agentId} /> },
-  { title: 'End reason', width: '2fr', cell: (session) => <EndBadge session={session} /> },
-  {
-    title: 'Duration',
-    width: '7rem',
-    isMinor: true,
-    cell: (session) => <Length session={session} />,
-  },
-  {
-    title: 'Tokens',
-    width: '6rem',
-    isMinor: true,
-    isEmpty: ({ usage }) => usage.totalTokens === 0,
-    cell: ({ usage }) => <span data-figures>{usage.totalTokens.toLocaleString()}</span>,
-  },
-  {
-    title: 'Cost',
-    width: '8rem',
-    isMinor: true,
-    isEmpty: ({ cost, usage }) => cost.amount === 0 && usage.totalTokens === 0,
-    cell: ({ cost }) => <CostText cost={cost} />,
-  },
-  {
-    title: 'Started',
-    width: '7.5rem',
-    cell: ({ startedAt, createdAt }) => <Timestamp at={startedAt ?? createdAt} />,
-  },
-]
-
-function Length({ session }: { readonly session: RealtimeSession }) {
-  const seconds = lengthOf(session)
-  if (seconds === null)
-    return (
-      <Text span inherit c="dimmed">
-        none
-      </Text>
-    )
-  return <span data-figures>{formatDuration(seconds)}</span>
 }

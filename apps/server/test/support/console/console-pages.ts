@@ -13,6 +13,7 @@ export function consolePages({
   conversationId,
   sessionId,
   webhookId,
+  endUserId,
 }: Hotel): readonly ConsolePage[] {
   return [
     {
@@ -22,6 +23,7 @@ export function consolePages({
     },
     { name: 'agents', path: '/agents', title: 'Agents' },
     { name: 'agent', path: `/agents/${agentId}`, title: /Blue Hotel desk/ },
+    { name: 'agent-tests', path: `/agents/${agentId}?tab=tests`, title: /Blue Hotel desk/ },
     { name: 'agent-embed', path: `/agents/${agentId}?tab=embed`, title: /Blue Hotel desk/ },
     { name: 'connections', path: '/connections', title: 'Connections' },
     { name: 'mcp-servers', path: '/mcp-servers', title: 'MCP servers' },
@@ -30,6 +32,8 @@ export function consolePages({
     { name: 'conversation', path: `/conversations/${conversationId}`, title: /./ },
     { name: 'sessions', path: '/sessions', title: 'Sessions' },
     { name: 'session', path: `/sessions/${sessionId}`, title: /Session/ },
+    { name: 'end-users', path: '/end-users', title: 'End users' },
+    { name: 'end-user', path: `/end-users/${endUserId}`, title: 'Grace Hopper' },
     { name: 'tasks', path: '/tasks', title: 'Tasks' },
     { name: 'files', path: '/files', title: 'Files' },
     { name: 'keys', path: '/organization/keys', title: 'API keys' },
@@ -44,5 +48,6 @@ export function consolePages({
     { name: 'audit-log', path: '/audit-log', title: 'Audit log' },
     { name: 'account', path: '/account', title: 'Account settings' },
     { name: 'whats-new', path: '/whats-new', title: "What's new" },
+    { name: 'unknown address', path: '/no/such/page', title: 'Page not found' },
   ]
 }

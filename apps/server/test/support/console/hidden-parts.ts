@@ -19,7 +19,7 @@ const openRow = async (page: Page, words: string) =>
   page.getByRole('row').filter({ hasText: words }).first().click()
 
 /** The other tabs, drawers, dialogs and menus. */
-export function hiddenParts({ spokenId }: Hotel): readonly HiddenPart[] {
+export function hiddenParts({ spokenId, endUserId }: Hotel): readonly HiddenPart[] {
   const audit = { path: '/audit-log', title: 'Audit log' }
   const tasks = { path: '/tasks', title: 'Tasks' }
   const keys = { path: '/organization/keys', title: 'API keys' }
@@ -63,6 +63,23 @@ export function hiddenParts({ spokenId }: Hotel): readonly HiddenPart[] {
       open: async (page) => {
         await press(page, 'Delete conversation')
         await dialogOf(page, 'Delete conversation?')
+      },
+    },
+    {
+      ...{ name: 'details of a conversation', path: `/conversations/${spokenId}?tab=details`, title: /./ },
+      part: 'main',
+      open: async (page) => page.getByText('External user ID').waitFor(),
+    },
+    ...['conversations', 'sessions'].map((tab) => ({
+      ...{ name: `${tab} of an end user`, path: `/end-users/${endUserId}?tab=${tab}`, title: 'Grace Hopper' },
+      part: 'main',
+      open: async (page: Page) => page.getByRole('row').nth(1).waitFor(),
+    })),
+    {
+      ...{ name: 'edit an end user', path: `/end-users/${endUserId}`, title: 'Grace Hopper', part: dialog },
+      open: async (page) => {
+        await press(page, 'Edit')
+        await dialogOf(page, 'Edit end user')
       },
     },
     {

@@ -19,6 +19,8 @@ export interface Hotel {
   readonly webhookId: string
   /** The spoken conversation. */
   readonly spokenId: string
+  /** The guest of the typed and the spoken conversation. */
+  readonly endUserId: string
 }
 
 /** A tool that requires approval. */
@@ -63,7 +65,16 @@ export async function fillHotel(service: QuestionService): Promise<Hotel> {
   await addTasks(running.client, agentId)
   const webhookId = await tellBookingSystem(service)
   await setBudgets(service, agentId)
-  return { agentId, conversationId, webhookId, ...spoken }
+  const endUserId = await nameGuest(running.client)
+  return { agentId, conversationId, webhookId, endUserId, ...spoken }
+}
+
+async function nameGuest(client: QuestionService['running']['client']): Promise<string> {
+  const found = await client.call<{ items: { id: string }[] }>('GET', '/api/v1/EndUser?ExternalId=guest-17')
+  const id = found.body.items[0]?.id ?? ''
+  const body = { name: 'Grace Hopper', metadata: { vip: true, nights: 3, language: 'en' } }
+  await client.call('PATCH', `/api/v1/EndUser/${id}`, { body })
+  return id
 }
 
 async function askForBooking(service: QuestionService, agentId: string): Promise<string> {
@@ -73,7 +84,11 @@ async function askForBooking(service: QuestionService, agentId: string): Promise
   })
   model.answer({ calls: [{ name: 'find_booking', arguments: { number: '4711' } }] })
   model.answer({ text: 'Booking 4711 is in the name of Grace Hopper: room 12, three nights.' })
-  const { body } = await ask(running, agentId, { question: 'Whose is booking 4711?' })
+  const { body } = await ask(running, agentId, {
+    question: 'Whose is booking 4711?',
+    externalUserId: 'guest-17',
+    metadata: { room: 12, channel: 'web' },
+  })
   await found
   expect(body.status).toBe('completed')
   return body.conversationId
@@ -83,7 +98,7 @@ async function speakAboutBreakfast(
   service: QuestionService,
   agentId: string,
 ): Promise<Pick<Hotel, 'sessionId' | 'spokenId'>> {
-  const { client, provider, ticket } = await service.speakTo(agentId)
+  const { client, provider, ticket } = await service.speakTo(agentId, { externalUserId: 'guest-17' })
   provider.send({ type: 'input_audio_buffer.speech_started', item_id: 'u1', audio_start_ms: 0 })
   provider.send({ type: 'input_audio_buffer.speech_stopped', item_id: 'u1', audio_end_ms: 900 })
   provider.send(committed('u1'))

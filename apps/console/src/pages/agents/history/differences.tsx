@@ -1,7 +1,7 @@
 import { Stack, Text, VisuallyHidden } from '@mantine/core'
 import { useAgentDirectory, useConnectionDirectory } from '../../../data/use-directory'
+import { withIndex } from '../../../parts/with-index'
 import { type AgentDraft, changedFields } from '../agent-draft'
-import { withIndex } from '../with-index'
 import styles from './differences.module.css'
 import { fieldLabel, valueText } from './field-label'
 import { diffLines, foldSame } from './line-diff'

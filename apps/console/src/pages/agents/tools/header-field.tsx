@@ -1,6 +1,6 @@
 import { Button, Group, PasswordInput, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { type EditedRow, RemoveRow, RowField } from './row-field'
+import { type EditedRow, RemoveRow, RowField } from '../../../parts/row-field'
 import type { HeaderChanges } from './tool-draft'
 
 interface HeaderFieldProps {

@@ -1,5 +1,6 @@
 import { Checkbox, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { type EditedRow, RemoveRow, RowField } from '../../../parts/row-field'
 import {
   type ParameterRow,
   parametersOf,
@@ -9,7 +10,6 @@ import {
   sharedName,
   textOf,
 } from './parameter-rows'
-import { type EditedRow, RemoveRow, RowField } from './row-field'
 import type { HttpDraft } from './tool-draft'
 
 interface ParameterFieldProps {

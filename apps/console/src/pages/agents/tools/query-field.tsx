@@ -1,6 +1,6 @@
 import { Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { RemoveRow, RowField } from './row-field'
+import { RemoveRow, RowField } from '../../../parts/row-field'
 
 interface QueryFieldProps {
   readonly query: Readonly<Record<string, string>>

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Fieldset, Group, Stack, Text } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { Fragment, type ReactNode } from 'react'
-import { withIndex } from '../with-index'
+import { withIndex } from './with-index'
 
 /** A row of a list field. */
 export interface EditedRow<Row> {
