@@ -34,6 +34,8 @@ const SessionEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('conversation.item.input_audio_transcription.completed'),
     transcript: words,
+    /** xAI sends the growing transcript several times, `in_progress` until the last one. */
+    status: z.string().nullish(),
   }),
   z.object({
     type: z.literal('conversation.item.input_audio_transcription.failed'),

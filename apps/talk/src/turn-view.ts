@@ -48,6 +48,7 @@ export class TurnView {
   show(event: SessionEvent, at: number): void {
     switch (event.type) {
       case 'conversation.item.input_audio_transcription.completed':
+        if (event.status === 'in_progress') return
         return this.#page.line(`${this.you} ${harmless(event.transcript).trim()}`)
       case 'conversation.item.input_audio_transcription.failed':
         return this.problem(`Speech recognition failed. ${event.error.message ?? ''}`)

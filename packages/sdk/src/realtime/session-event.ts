@@ -12,7 +12,7 @@ export type ProviderEvent =
   | { readonly type: 'speech.stopped' }
   | { readonly type: 'speech.committed'; readonly itemId: string }
   | { readonly type: 'user.delta'; readonly itemId: string; readonly delta: string }
-  | { readonly type: 'user.done'; readonly itemId: string; readonly text: string }
+  | { readonly type: 'user.done'; readonly itemId: string; readonly text: string; readonly isFinal: boolean }
   | { readonly type: 'user.failed'; readonly itemId: string; readonly message: string }
   | AddedItem
   | {
@@ -91,6 +91,8 @@ const userDone: Reader = (event) => ({
   type: 'user.done',
   itemId: textOf(event.item_id),
   text: textOf(event.transcript),
+  // xAI sends the growing transcript several times.
+  isFinal: event.status !== 'in_progress',
 })
 const assistantDelta: Reader = (event) => ({
   type: 'assistant.delta',

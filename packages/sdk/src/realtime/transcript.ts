@@ -48,7 +48,7 @@ export function stepTranscript(transcript: Transcript, event: SessionEvent): Tra
       return change(transcript, event.itemId, 'user', (item) => ({
         ...item,
         text: event.text,
-        isFinal: true,
+        isFinal: event.isFinal,
       }))
     case 'user.failed':
       return change(transcript, event.itemId, 'user', (item) => ({

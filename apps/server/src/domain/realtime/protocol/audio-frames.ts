@@ -35,7 +35,7 @@ function isCompact(frame: Buffer): boolean {
   return (
     frame[last] === braceClose &&
     frame[last - 1] === quote &&
-    startsWith(frame, compactStart) &&
+    hasAt(frame, 0, compactStart) &&
     isBase64(frame, compactStart.length, last - 1)
   )
 }
@@ -97,33 +97,50 @@ function skipSpace(frame: Buffer, from: number): number {
 }
 
 /*
- * The start of a frame, which is compared without parsing. Providers and clients send the type first and
- * without spaces. A frame that starts differently is parsed in full.
+ * The start of a frame, which is compared without parsing. Providers and clients send the type first, or after the event's
+ * id, and without spaces. A frame that starts differently is parsed in full.
  */
 const typeStart = Buffer.from('{"type":"')
+const idStart = Buffer.from('{"event_id":"')
+const typeAfterId = Buffer.from('","type":"')
+const maxIdBytes = 100
 
 /** The event with the audio of an answer, under its current and its earlier name. */
-const audioDelta = Buffer.from('{"type":"response.output_audio.delta"')
-const earlierAudioDelta = Buffer.from('{"type":"response.audio.delta"')
+const audioDelta = Buffer.from('response.output_audio.delta"')
+const earlierAudioDelta = Buffer.from('response.audio.delta"')
 
 /**
  * Returns whether a provider's frame starts like an audio frame. Most frames do, so this check does not
  * create a string.
  */
 export function isAudioDelta(frame: Buffer): boolean {
-  return startsWith(frame, audioDelta) || startsWith(frame, earlierAudioDelta)
+  const at = typePosition(frame)
+  return at > 0 && (hasAt(frame, at, audioDelta) || hasAt(frame, at, earlierAudioDelta))
 }
 
 /** Returns the type at the start of a frame, or null if the frame must be parsed to find it. */
 export function typeAtStart(frame: Buffer): string | null {
-  if (!startsWith(frame, typeStart)) return null
-  const end = frame.indexOf(quote, typeStart.length)
-  const type = end < 0 ? '' : frame.toString('latin1', typeStart.length, end)
+  const at = typePosition(frame)
+  const end = at < 0 ? -1 : frame.indexOf(quote, at)
+  const type = end < 0 ? '' : frame.toString('latin1', at, end)
   return type === '' || type.includes('\\') ? null : type
 }
 
-/** The prefixes are short, so a loop is faster than a native call. */
-function startsWith(frame: Buffer, start: Buffer): boolean {
-  for (let at = 0; at < start.length; at += 1) if (frame[at] !== start[at]) return false
+/** Returns the position of the type's first character, or -1 if the frame must be parsed to find it. */
+function typePosition(frame: Buffer): number {
+  if (hasAt(frame, 0, typeStart)) return typeStart.length
+  if (!hasAt(frame, 0, idStart)) return -1
+  const limit = Math.min(frame.length, idStart.length + maxIdBytes)
+  let at = idStart.length
+  while (at < limit && frame[at] !== quote) {
+    if (frame[at] === backslash) return -1
+    at += 1
+  }
+  return hasAt(frame, at, typeAfterId) ? at + typeAfterId.length : -1
+}
+
+/** The compared texts are short, so a loop is faster than a native call. */
+function hasAt(frame: Buffer, from: number, text: Buffer): boolean {
+  for (let at = 0; at < text.length; at += 1) if (frame[from + at] !== text[at]) return false
   return true
 }

@@ -14,6 +14,7 @@ export type ProviderEvent =
   /** The user stopped speaking. The transcript follows with the same item id. */
   | ({ readonly type: 'speech.committed' } & SegmentIds)
   | UserDeltaEvent
+  | UserPartialEvent
   | UserDoneEvent
   | UserFailedEvent
   | AssistantDeltaEvent
@@ -49,6 +50,12 @@ interface SegmentIds {
 export interface UserDeltaEvent extends SegmentIds {
   readonly type: 'user.delta'
   readonly delta: string | null
+}
+
+/** The transcript so far, which replaces all earlier text of the segment. */
+export interface UserPartialEvent extends SegmentIds {
+  readonly type: 'user.partial'
+  readonly text: string
 }
 
 export interface UserDoneEvent extends SegmentIds {

@@ -123,6 +123,9 @@ function segmentIds(event: Fields) {
 }
 
 function readUserDone(event: Fields): ProviderEvent {
+  // xAI sends the growing transcript several times under this name.
+  if (textField(event, 'status') === 'in_progress')
+    return { type: 'user.partial', ...segmentIds(event), text: wordsOf(event) ?? '' }
   return {
     type: 'user.done',
     wireName: wireNameOf(event),
@@ -196,13 +199,17 @@ function readResponseDone(event: Fields): ResponseDoneEvent {
     responseId: idField(response, 'id'),
     status: textField(response, 'status'),
     output: listField(response, 'output').map(outputItem),
-    usage: usageOf(objectField(response, 'usage')),
+    // xAI sends an empty usage in the response and the counts beside it.
+    usage: usageOf(objectField(response, 'usage')) ?? usageOf(objectField(event, 'usage')),
   }
 }
 
-/** Reads the usage of a response, in which the input tokens include cached tokens. */
+/**
+ * Reads the usage of a response, in which the input tokens include cached tokens. Returns null if it contains no
+ * counts, because an unknown usage must not be counted as zero.
+ */
 function usageOf(usage: Fields | null): ResponseUsage | null {
-  if (usage === null) return null
+  if (usage === null || !tokenCounts.some((name) => numberField(usage, name) !== null)) return null
   const input = objectField(usage, 'input_token_details')
   const cached = objectField(input, 'cached_tokens_details')
   const output = objectField(usage, 'output_token_details')
@@ -222,6 +229,8 @@ function usageOf(usage: Fields | null): ResponseUsage | null {
     outputAudioTokens: count(output, 'audio_tokens'),
   }
 }
+
+const tokenCounts = ['total_tokens', 'input_tokens', 'output_tokens']
 
 function outputOf(event: Fields) {
   return { responseId: idField(event, 'response_id'), item: outputItem(objectField(event, 'item')) }

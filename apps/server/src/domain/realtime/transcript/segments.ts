@@ -100,6 +100,15 @@ export class Segments {
     this.#openCharacters += fitting.length
   }
 
+  /** Replaces the text of an open segment, up to the limits. */
+  replaceText(id: SegmentId, text: string): void {
+    const segment = this.#open.get(keyOf(id))
+    if (segment === undefined) return
+    this.#openCharacters -= segment.partialText.length
+    segment.partialText = ''
+    this.append(id, text)
+  }
+
   /** Returns the oldest open segment, or null if none is open. */
   oldestOpen(role: SegmentStart['role'], responseId: string | null = null): OpenSegment | null {
     const [oldest] = this.#openOf.get(siblingKey(role, responseId)) ?? []

@@ -9,6 +9,7 @@ import type {
   ResponseDoneEvent,
   UserDoneEvent,
   UserFailedEvent,
+  UserPartialEvent,
 } from '../protocol/provider-event.js'
 import { type OpenSegment, type SegmentId, Segments, storedText } from './segments.js'
 
@@ -80,6 +81,9 @@ export class Transcript {
       case 'user.delta':
         this.#append(this.#openUser(event), event.delta)
         return []
+      case 'user.partial':
+        this.#replaceUserText(event)
+        return []
       case 'user.done':
         return this.#finishUser(event)
       case 'user.failed':
@@ -150,6 +154,11 @@ export class Transcript {
     }
     if (target === null) this.#lastUserWords = { text, isNamed, wireNames: new Set([event.wireName]) }
     return this.#store(segment, text)
+  }
+
+  #replaceUserText(event: UserPartialEvent): void {
+    const segment = event.itemId === null ? this.#segments.oldestOpen('user') : this.#openUser(event)
+    if (segment !== null) this.#segments.replaceText(segment, event.text)
   }
 
   #failUser(event: UserFailedEvent): readonly TranscriptEffect[] {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { isAudioDelta } from '#server/domain/realtime/protocol/audio-frames.js'
 import type { ProviderEvent } from '#server/domain/realtime/protocol/provider-event.js'
 import {
   decodeProviderFrame,
@@ -221,5 +222,43 @@ describe('a provider frame', () => {
     ['another field first', '{"event_id":"e","type":"session.updated"}'],
   ])('is decoded if only a parser can find its type: %s', (_, frame) => {
     expect(decodeProviderFrame(Buffer.from(frame))).toEqual({ type: 'session.updated' })
+  })
+})
+
+describe('an audio frame of the provider', () => {
+  test.each([
+    '{"type":"response.output_audio.delta","delta":"AAAA"}',
+    '{"type":"response.audio.delta","event_id":"e","delta":"AAAA"}',
+    '{"event_id":"event_6UkYip0C2Yhq5gLxloq8cl","type":"response.audio.delta","delta":"AAAA"}',
+    '{"event_id":"","type":"response.output_audio.delta"}',
+  ])('is recognized without parsing: %s', (frame) => {
+    expect(isAudioDelta(Buffer.from(frame))).toBe(true)
+  })
+
+  test.each([
+    '{"type":"response.output_audio.delta.more"}',
+    '{"type":"response.output_audio_transcript.delta"}',
+    '{"event_id":"e\\","type":"response.audio.delta"}',
+    `{"event_id":"${'e'.repeat(101)}","type":"response.audio.delta"}`,
+    '{"event_id":"e"}',
+    '{"event_id":"e',
+    '',
+  ])('is parsed if it starts differently: %s', (frame) => {
+    expect(isAudioDelta(Buffer.from(frame))).toBe(false)
+  })
+})
+
+describe('the usage of a response', () => {
+  const done = (fields: object) => decodeEvent({ type: 'response.done', ...fields })
+
+  test('is unknown if it contains no counts [USE-1]', () => {
+    expect(done({ response: { id: 'R', usage: {} } })).toMatchObject({ usage: null })
+  })
+
+  test('is read beside the response if the one in it is empty [RT-52]', () => {
+    const usage = { input_tokens: 3, output_tokens: 4, total_tokens: 7 }
+    expect(done({ response: { id: 'R', usage: {} }, usage })).toMatchObject({
+      usage: { inputTokens: 3, outputTokens: 4, totalTokens: 7 },
+    })
   })
 })
