@@ -5,7 +5,7 @@ export interface FrameSocketEvents {
   readonly pong: () => void
   /** A frame over the limit arrived. The socket closes with 1009 after this. */
   readonly tooBig: () => void
-  /** The socket is gone. Called once, after every other event. */
+  /** The socket is gone, or the peer broke the protocol (1002). Called once, after every other event. */
   readonly closed: (code: number, reason: string) => void
 }
 

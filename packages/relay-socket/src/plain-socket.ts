@@ -3,8 +3,12 @@ import { FrameBatches, type HandleFrame } from './frame-batches.js'
 import type { FrameSocket, FrameSocketEvents } from './frame-socket.js'
 import type { RelayWebSocket } from './relay-web-socket.js'
 import { replyToPings } from './reply-to-pings.js'
+import { validText } from './valid-text.js'
 
 const closeGraceMilliseconds = 5000
+
+/** Reported for a peer that breaks the protocol. */
+const protocolError = 1002
 
 const textFrame = { binary: false, compress: false } as const
 const binaryFrame = { binary: true, compress: false } as const
@@ -45,9 +49,15 @@ export class PlainSocket implements FrameSocket {
     this.#batches = batches
     this.readFrames((data, isBinary) => batches.add(data, isBinary))
     socket.on('pong', () => pong())
-    socket.on('close', (code: number, reason: Buffer) => {
-      batches.end(() => closed(code, this.#conceal(reason.toString('utf8'))))
-    })
+    let isReported = false
+    const reportClosed = (code: number, reason: string) => {
+      if (isReported) return
+      isReported = true
+      batches.end(() => closed(code, this.#conceal(reason)))
+    }
+    // After an error `ws` ignores further frames, but it waits 30 s for the peer to close.
+    socket.on('error', ({ message }) => reportClosed(protocolError, message))
+    socket.on('close', (code: number, reason: Buffer) => reportClosed(code, reason.toString('utf8')))
     socket.onTooBig = tooBig
     socket.resume()
   }
@@ -55,7 +65,9 @@ export class PlainSocket implements FrameSocket {
   /** Begins to pass frames to `handle`. */
   protected readFrames(handle: HandleFrame): void {
     // With this binary type a message is one buffer, although the library's types allow more.
-    this.socket.on('message', (data: RawData, isBinary: boolean) => handle(data as Buffer, isBinary))
+    this.socket.on('message', (data: RawData, isBinary: boolean) =>
+      handle(isBinary ? (data as Buffer) : validText(data as Buffer), isBinary),
+    )
   }
 
   send(data: Buffer | string, isBinary: boolean, onFlushed?: () => void): void {

@@ -93,8 +93,7 @@ export class FrameReader {
     // A peer that floods is cut off, and the rest of its flood is ignored.
     if (!isMessage) return this.#path.connection.destroyed ? size : this.#pass(bytes, at, end)
     const payload = this.#payload(bytes, from, end)
-    // A provider's text is checked when it is parsed.
-    if (first === opcodes.text && this.#isMasked && !isUtf8(payload)) return this.#giveUp(bytes, at, size)
+    if (first === opcodes.text && !isUtf8(payload)) return this.#giveUp(bytes, at, size)
     this.#handle(payload, first === opcodes.binary)
     return end
   }

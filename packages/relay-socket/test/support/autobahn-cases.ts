@@ -232,9 +232,9 @@ const unicode: AutobahnCase[] = [
     },
     {
       id: `6.3 of a provider, ${at + 1}`,
-      title: `${hex}, which is forwarded unchanged`,
+      title: `${hex}, which gets replacement characters`,
       frames: [text(bytes(hex))],
-      messages: [`text ${raw(bytes(hex))}`],
+      messages: [`text ${raw(Buffer.from(bytes(hex).toString('utf8')))}`],
       peer: 'server',
     },
   ]),

@@ -128,7 +128,7 @@ const ends: readonly End[] = [
   [
     'the provider violates the protocol',
     'provider_closed',
-    /^The provider closed the connection \(\d+\)\.$/,
+    /^The provider closed the connection \(1002: .*RSV.*\)\.$/,
     ({ provider }) => provider.request.socket.write(Buffer.of(0xff, 0xff, 0xff)),
   ],
   [
