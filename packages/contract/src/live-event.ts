@@ -41,6 +41,15 @@ const changed = customEvent('changed', 'A resource has changed. Retrieve it agai
     .describe(
       'The ID of the conversation, for a message, turn, realtime session or approval. `null` for other resources.',
     ),
+  endUserId: id()
+    .nullable()
+    .describe(
+      'The ID of the end user, for a conversation, message, turn, realtime session, approval or task run. `null` if the end user is anonymous.',
+    ),
+  externalUserId: z
+    .string()
+    .nullable()
+    .describe('Your own ID of the end user. `null` without the scope `conversation:read`.'),
   at: timestamp().describe('When the resource changed (UTC).'),
 })
 

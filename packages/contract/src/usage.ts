@@ -4,7 +4,16 @@ import { id, text, timestamp, timestampInput } from './field.js'
 import { rehearsalFilter } from './rehearsal.js'
 
 /** The dimensions by which usage can be grouped, in the default sort order. */
-export const usageGroups = ['day', 'agent', 'key', 'model', 'connection', 'channel', 'rehearsal'] as const
+export const usageGroups = [
+  'day',
+  'agent',
+  'key',
+  'model',
+  'connection',
+  'channel',
+  'rehearsal',
+  'endUser',
+] as const
 
 export type UsageGroupName = (typeof usageGroups)[number]
 
@@ -36,7 +45,7 @@ export const UsageQuery = z.strictObject({
   GroupBy: groupBy
     .default(['day'])
     .describe(
-      'The dimensions to group by, separated by commas: `day`, `agent`, `key`, `model`, `connection`, `channel` and `rehearsal`.',
+      'The dimensions to group by, separated by commas: `day`, `agent`, `key`, `model`, `connection`, `channel`, `rehearsal` and `endUser`. With `endUser`, only usage with individual records is returned.',
     )
     .meta({ examples: ['day,model'] }),
   AgentId: id().optional().describe('Only return usage of this agent.'),
@@ -47,6 +56,9 @@ export const UsageQuery = z.strictObject({
     .optional()
     .describe('Only return usage of this channel: text turns (`text`) or realtime sessions (`realtime`).'),
   Rehearsal: rehearsalFilter('the usage'),
+  EndUserId: id()
+    .optional()
+    .describe('Only return usage of this end user, as far as individual records exist.'),
 })
 
 const tokens = (kind: string) => z.int().describe(`The number of ${kind}.`)
@@ -101,6 +113,10 @@ export const UsageItem = z
           .optional()
           .describe('The channel: text turns (`text`) or realtime sessions (`realtime`).'),
         rehearsal: z.boolean().optional().describe('Whether the usage belongs to rehearsals (test mode).'),
+        endUserId: id()
+          .nullable()
+          .optional()
+          .describe('The ID of the end user. `null` if the end user is anonymous.'),
       })
       .describe('The values of the requested dimensions.'),
     ...figures,

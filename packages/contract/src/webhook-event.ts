@@ -19,9 +19,22 @@ const version = z
     'The version of the resource, which increases with every change. If two events arrive out of order, discard the one with the lower version.',
   )
 
+const endUserId = id()
+  .nullable()
+  .describe('The ID of the end user of the conversation. `null` if the end user is anonymous.')
+
+const endUser = {
+  endUserId,
+  externalUserId: z
+    .string()
+    .nullable()
+    .describe('Your own ID of the end user. `null` if the end user is anonymous.'),
+}
+
 const deletedConversation = z.object({
   id: id().describe('The ID of the deleted conversation.'),
   agentId,
+  ...endUser,
 })
 
 /** The `data` of an event: a resource as the API returns it, plus additional fields. */
@@ -36,9 +49,9 @@ const shape = <Resource extends z.ZodObject, ExtraFields extends Readonly<Record
 ) => ({ resource, extraFields })
 
 const agent = shape(Agent, { version })
-const task = shape(Task, { version })
-const session = shape(RealtimeSession, { version })
-const approval = shape(Approval, { version })
+const task = shape(Task, { version, endUserId })
+const session = shape(RealtimeSession, { version, ...endUser })
+const approval = shape(Approval, { version, ...endUser })
 const apiKey = shape(ApiKey, {})
 const budget = shape(Budget, { version })
 const webhook = shape(Webhook, { version })
@@ -47,8 +60,8 @@ const webhook = shape(Webhook, { version })
 export const webhookEventShapes = {
   'conversation.created': shape(Conversation, { version }),
   'conversation.deleted': shape(deletedConversation, {}),
-  'conversation.message.created': shape(Message, { agentId }),
-  'turn.ended': shape(QuestionAnswer, { agentId }),
+  'conversation.message.created': shape(Message, { agentId, ...endUser }),
+  'turn.ended': shape(QuestionAnswer, { agentId, ...endUser }),
   'realtime.session.started': session,
   'realtime.session.ended': session,
   'approval.waiting': approval,

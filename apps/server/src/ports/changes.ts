@@ -17,6 +17,8 @@ export interface ChangedRow {
   readonly resource: 'Conversation' | 'Message' | 'Turn' | 'RealtimeSession' | 'Approval'
   readonly id: string
   readonly conversationId: string | null
+  readonly endUserId: string | null
+  readonly externalUserId: string | null
   /** Whether the row was created after the cursor, according to the clock of the instance that created it. */
   readonly isNew: boolean
   readonly at: string
@@ -37,6 +39,9 @@ export interface ChangeRecord {
   readonly invitationId: string | null
   /** The membership of the person that the record is about. */
   readonly memberId: string | null
+  /** The end user that the record's details name, or null. */
+  readonly endUserId: string | null
+  readonly externalUserId: string | null
   readonly at: string
 }
 

@@ -35,6 +35,9 @@ export interface MessageRecord extends Readonly<Message> {
   readonly positionCounter: number
 }
 
+/** The end user of a conversation. Both ids are null if the end user is anonymous. */
+export type ConversationEndUser = Pick<ConversationRecord, 'endUserId' | 'externalUserId'>
+
 /** A position in a conversation: microseconds since 1970, then a counter. */
 export interface MessagePosition {
   readonly microseconds: number
@@ -69,6 +72,8 @@ export interface ConversationStore extends ResourceStore<ConversationRecord, Con
     context: Pick<ConversationRecord, 'endUserId' | 'externalUserId' | 'metadata' | 'variables'>,
     at: string,
   ): Promise<void>
+  /** Returns the end users of conversations by conversation id, including deleted conversations. */
+  endUsersOf(ids: readonly string[]): Promise<ReadonlyMap<string, ConversationEndUser>>
   /** Returns one page of the messages in conversation order. */
   listMessages(
     organizationId: string,
@@ -157,6 +162,8 @@ export interface TurnRecord extends ResourceRecord {
   readonly cost: Cost
   /** The API key that the question came with, or null if a user asked it. */
   readonly apiKeyId: string | null
+  /** The end user of the conversation when the question was asked, or null. */
+  readonly endUserId: string | null
   /** The task, if this turn is an attempt at one. The attempt ends with the turn. Null for a question. */
   readonly taskId: string | null
   /** The stubs that replace the tools, or null if this is not a rehearsal. */

@@ -61,6 +61,8 @@ export interface RealtimeSessionRecord extends Readonly<Omit<RealtimeSession, 's
   readonly instanceId: string | null
   /** The API key that created the session, or null if a user created it. */
   readonly apiKeyId: string | null
+  /** The end user of the conversation when the session was created, or null. */
+  readonly endUserId: string | null
   /** Set when the session should end. The instance that runs it polls for this. */
   readonly endRequestedAt: string | null
 }

@@ -10,6 +10,8 @@ export interface ToolCaller {
   readonly agentId: string
   readonly agentName: string
   readonly conversationId: string | null
+  /** Null if the end user is anonymous. */
+  readonly endUserId: string | null
 }
 
 /** The outcome of a call. `output` is the text for the model. Users see a shortened version. */
@@ -36,6 +38,8 @@ export interface ToolInvocation {
   readonly headers: Readonly<Record<string, string>>
   /** The same id for every retry of the same call. */
   readonly idempotencyKey: string
+  /** Null if the end user is anonymous. */
+  readonly endUserId: string | null
   readonly timeoutMilliseconds: number
   /** Aborting ends the call immediately. Its outcome must then be ignored. */
   readonly signal: AbortSignal

@@ -33,6 +33,8 @@ export interface UsageRecord extends UsageSums {
   readonly model: string
   readonly channel: 'text' | 'realtime'
   readonly rehearsal: boolean
+  /** Null if the end user is anonymous. */
+  readonly endUserId: string | null
   /** The price list entry that was applied, or null if there was none. */
   readonly price: string | null
 }
@@ -79,11 +81,12 @@ export interface UsageFilter {
   readonly model?: string | undefined
   readonly channel?: 'text' | 'realtime' | undefined
   readonly rehearsal?: boolean | undefined
+  readonly endUserId?: string | undefined
 }
 
 export interface SummedUsage {
   readonly organizationId: string
-  /** Whole days, read from daily sums. `from` is included and `to` is not. */
+  /** Whole days, read from daily sums. Ignored for a group or filter by end user, which daily sums do not have. `from` is included and `to` is not. */
   readonly days: { readonly from: string; readonly to: string }
   /** Parts of days, read from the records. */
   readonly parts: readonly { readonly from: string; readonly to: string }[]
@@ -101,6 +104,7 @@ export interface UsageGroupSums extends UsageSums {
   readonly model?: string
   readonly channel?: 'text' | 'realtime'
   readonly rehearsal?: boolean
+  readonly endUserId?: string | null
 }
 
 /** Records of model usage, and their sums. */

@@ -81,6 +81,8 @@ export interface WebhookDeliveryRecord {
   readonly position: number
   readonly orderKey: string
   readonly conversationId: string | null
+  /** The end user that the body names, or null. */
+  readonly endUserId: string | null
   readonly type: WebhookEventType
   /** Null if its conversation was deleted. */
   readonly body: string | null

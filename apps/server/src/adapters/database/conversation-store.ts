@@ -13,6 +13,7 @@ import {
   sql,
 } from 'drizzle-orm'
 import type {
+  ConversationEndUser,
   ConversationFilter,
   ConversationRecord,
   ConversationStore,
@@ -116,6 +117,19 @@ const hasNotSucceededSince = sql`not exists (
     and (later.position_microseconds, later.position_counter)
       > (unknown.position_microseconds, unknown.position_counter))`
 
+async function findEndUsers(
+  handle: Handle,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ConversationEndUser>> {
+  if (ids.length === 0) return new Map()
+  const { id, endUserId, externalUserId } = conversation
+  const rows = await handle
+    .select({ id, endUserId, externalUserId })
+    .from(conversation)
+    .where(inArray(id, [...ids]))
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
 export function makeConversationStore(handle: Handle): ConversationStore {
   return {
     ...resourceStore<ConversationRecord, ConversationFilter>(handle, conversation, {
@@ -134,6 +148,8 @@ export function makeConversationStore(handle: Handle): ConversationStore {
     },
 
     add: (record) => handle.send(statementsOf(conversation, isPresent).insert(handle, record)),
+
+    endUsersOf: (ids) => findEndUsers(handle, ids),
 
     async listMessages(organizationId, conversationId, page) {
       const where = and(

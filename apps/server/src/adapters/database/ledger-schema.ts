@@ -1,4 +1,5 @@
 import type { Budget, ConnectionKind, Price } from '@parley/contract'
+import { sql } from 'drizzle-orm'
 import {
   bigint,
   date,
@@ -70,6 +71,8 @@ export const usageRecord = pgTable(
     item: text().notNull(),
     at: moment('at').notNull(),
     ...groups,
+    /** Null if the end user is anonymous. Not part of the sums, because there are many end users. */
+    endUserId: uuid('end_user_id'),
     ...figures,
     /** The price list entry that was applied, or null if there was none. */
     price: text(),
@@ -78,6 +81,7 @@ export const usageRecord = pgTable(
     primaryKey({ columns: [table.sourceId, table.item] }),
     index('usage_record_at').on(table.organizationId, table.at),
     index('usage_record_overdue').on(table.at),
+    index('usage_record_end_user').on(table.endUserId, table.at).where(sql`end_user_id is not null`),
   ],
 )
 

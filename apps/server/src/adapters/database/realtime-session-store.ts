@@ -101,6 +101,7 @@ const consume = selectStatement(
       latency: consumed.latency,
       setup: consumed.setup,
       rehearsal: consumed.rehearsal,
+      endUserId: consumed.endUserId,
     },
     startMicroseconds: consumed.startMicroseconds,
     isConversationBlank: consumed.isConversationBlank,

@@ -321,6 +321,8 @@ export const realtimeSession = pgTable(
     latency: json().$type<RealtimeLatency>(),
     setup: json().$type<SessionSetup>().notNull(),
     rehearsal: boolean().notNull().default(false),
+    /** The end user of the conversation when the session was created, or null. */
+    endUserId: uuid('end_user_id'),
   },
   (table) => [
     index('realtime_session_organization').on(table.organizationId, table.id),

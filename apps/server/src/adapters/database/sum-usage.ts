@@ -64,6 +64,7 @@ const groupsByName: Readonly<Record<UsageGroupName, Group>> = {
   connection: { name: 'connection_id' },
   channel: { name: 'channel', value: bareChannel },
   rehearsal: { name: 'rehearsal', value: isRehearsal },
+  endUser: { name: 'end_user_id' },
 }
 
 const listed = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
@@ -87,7 +88,10 @@ export async function sumGroups(
   ])
   const isMatching = matching(organizationId, filter)
   const sources = [
-    ...['usage_rollup', 'usage_rollup_part'].map(
+    ...(groupBy.includes('endUser') || filter.endUserId !== undefined
+      ? []
+      : ['usage_rollup', 'usage_rollup_part']
+    ).map(
       (table) => sql`select ${wanted} from ${sql.identifier(table)}
         where ${isMatching} and day >= ${days.from}::date and day < ${days.to}::date`,
     ),
@@ -118,12 +122,13 @@ function matching(organizationId: string, filter: UsageFilter): SQL {
     ...(filter.model === undefined ? [] : [sql`model = ${filter.model}`]),
     ...(filter.channel === undefined ? [] : [sql`${bareChannel} = ${filter.channel}`]),
     ...(filter.rehearsal === undefined ? [] : [sql`${isRehearsal} = ${filter.rehearsal}`]),
+    ...(filter.endUserId === undefined ? [] : [sql`end_user_id = ${filter.endUserId}`]),
   ]
   return sql.join(conditions, sql` and `)
 }
 
 function groupOf(row: StoredSums): Omit<UsageGroupSums, keyof ReturnType<typeof parseSums>> {
-  const { day, agent_id, api_key_id, connection_id, model, channel, rehearsal } = row
+  const { day, agent_id, api_key_id, connection_id, model, channel, rehearsal, end_user_id } = row
   return {
     ...(day !== undefined && { day }),
     ...(agent_id !== undefined && { agentId: agent_id }),
@@ -132,5 +137,6 @@ function groupOf(row: StoredSums): Omit<UsageGroupSums, keyof ReturnType<typeof 
     ...(model !== undefined && { model }),
     ...(channel !== undefined && { channel: channel === 'text' ? ('text' as const) : ('realtime' as const) }),
     ...(rehearsal !== undefined && { rehearsal: rehearsal === 'true' }),
+    ...(end_user_id !== undefined && { endUserId: end_user_id }),
   }
 }

@@ -41,6 +41,8 @@ export const turn = pgTable(
     answer: text(),
     failure: text(),
     apiKeyId: uuid('api_key_id'),
+    /** The end user of the conversation when the question was asked, or null. */
+    endUserId: uuid('end_user_id'),
     usage: json().$type<QuestionAnswer['usage']>().notNull(),
     cost: json().$type<Cost>().notNull().default(unknownCost),
     /** The task that the turn is an attempt of, or null for a question. */
@@ -54,6 +56,7 @@ export const turn = pgTable(
     index('turn_queued_of').on(table.organizationId).where(sql`state = 'queued' and ended_at is null`),
     index('turn_unfinished').on(table.instanceId).where(sql`ended_at is null`),
     index('turn_ended').on(table.endedAt),
+    index('turn_end_user').on(table.endUserId, table.createdAt).where(sql`end_user_id is not null`),
   ],
 )
 

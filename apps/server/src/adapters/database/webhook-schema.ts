@@ -73,6 +73,8 @@ export const webhookDelivery = pgTable(
     position: bigint({ mode: 'number' }).notNull(),
     orderKey: uuid('order_key').notNull(),
     conversationId: uuid('conversation_id'),
+    /** The end user that the body names, or null. */
+    endUserId: uuid('end_user_id'),
     type: text().$type<WebhookEventType>().notNull(),
     body: text(),
     state: text().$type<DeliveryState>().notNull(),
@@ -100,5 +102,8 @@ export const webhookDelivery = pgTable(
     index('webhook_delivery_conversation')
       .on(table.conversationId)
       .where(sql`conversation_id is not null and body is not null`),
+    index('webhook_delivery_end_user')
+      .on(table.endUserId)
+      .where(sql`end_user_id is not null and body is not null`),
   ],
 )

@@ -16,7 +16,10 @@ export type BuiltRequest =
   | { readonly ok: false; readonly problem: string }
 
 /** The parts of a call that the request needs. */
-type RequestInput = Pick<ToolInvocation, 'arguments' | 'variables' | 'headers' | 'idempotencyKey'>
+type RequestInput = Pick<
+  ToolInvocation,
+  'arguments' | 'variables' | 'headers' | 'idempotencyKey' | 'endUserId'
+>
 
 /** Builds the request for a call of an http tool. */
 export function buildRequest({ request }: HttpTool, invocation: RequestInput): BuiltRequest {
@@ -60,12 +63,16 @@ function withQuery(url: string, unused: Arguments, taken: ReadonlySet<string>): 
   return `${url}${url.includes('?') ? '&' : '?'}${pairs.join('&')}`
 }
 
-function composeHeaders({ headers, idempotencyKey }: RequestInput, hasBody: boolean): Record<string, string> {
+function composeHeaders(
+  { headers, idempotencyKey, endUserId }: RequestInput,
+  hasBody: boolean,
+): Record<string, string> {
   const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
   return {
     accept: 'application/json, text/plain;q=0.9, */*;q=0.5',
     ...(hasBody ? { 'content-type': 'application/json' } : {}),
     ...Object.fromEntries(own),
     'idempotency-key': idempotencyKey,
+    ...(endUserId !== null && { 'parley-end-user-id': endUserId }),
   }
 }

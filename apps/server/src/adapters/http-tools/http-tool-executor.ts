@@ -14,7 +14,7 @@ const maxResponseBytes = 1024 * 1024
 export function makeHttpToolExecutor(outbound: Outbound, tracing: Tracing): HttpToolExecutor {
   return {
     preview(tool, given) {
-      const request = buildRequest(tool, { ...given, headers: {}, idempotencyKey: '' })
+      const request = buildRequest(tool, { ...given, headers: {}, idempotencyKey: '', endUserId: null })
       if (!request.ok) return request
       const problem = outbound.explainRefusal(request.url)
       if (problem !== null) return { ok: false, problem }

@@ -40,7 +40,10 @@ export function makeMcpToolExecutor(options: McpToolExecutorOptions): McpToolExe
     const params = {
       name: toolName,
       arguments: invocation.arguments,
-      _meta: { 'parley/idempotencyKey': invocation.idempotencyKey },
+      _meta: {
+        'parley/idempotencyKey': invocation.idempotencyKey,
+        ...(invocation.endUserId !== null && { 'parley/endUserId': invocation.endUserId }),
+      },
     }
     const timeout = backstop(invocation.timeoutMilliseconds)
     // The library also sends arguments as headers if the schema requires it (`x-mcp-header`).

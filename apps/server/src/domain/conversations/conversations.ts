@@ -73,7 +73,8 @@ export function makeConversations({ clock }: { readonly clock: Clock }) {
       await stores.turns.forgetConversation(id, now)
       await stores.files.takeFromConversation(id)
       await stores.realtimeSessions.requestEnd(caller.organizationId, { conversationId: id }, now)
-      await recordChange(clock, scope, { action: 'conversation.delete', type, id })
+      const details = endUserId === null ? {} : { endUserId }
+      await recordChange(clock, scope, { action: 'conversation.delete', type, id, details })
     },
   }
 }

@@ -46,6 +46,8 @@ function merge(one: LiveChange, other: LiveChange): LiveChange {
     ...one,
     change: weight[one.change] > weight[other.change] ? one.change : other.change,
     parentId: one.parentId ?? other.parentId,
+    endUserId: one.endUserId ?? other.endUserId,
+    externalUserId: one.externalUserId ?? other.externalUserId,
     at: one.at > other.at ? one.at : other.at,
   }
 }
@@ -53,22 +55,26 @@ function merge(one: LiveChange, other: LiveChange): LiveChange {
 function changesOf(found: FoundChange, reported: RecentlyReported): readonly LiveChange[] {
   const { id, at } = found
   if (found.kind === 'activity')
-    return [{ resource: found.resource, id, change: 'updated', parentId: null, at }]
+    return [{ resource: found.resource, id, change: 'updated', parentId: null, ...anonymous, at }]
   const isFirst = reported.note(id)
   if (found.kind === 'record') {
     // An audit record changes only once, when it is sealed.
     const change = isFirst ? 'created' : 'updated'
-    const itself = { resource: 'AuditLog', id, change, parentId: null, at } as const
+    const itself = { resource: 'AuditLog', id, change, parentId: null, ...anonymous, at } as const
     return isFirst ? [itself, ...subjectsOf(found)] : [itself]
   }
-  const { resource, conversationId } = found
+  const { resource, conversationId, endUserId, externalUserId } = found
+  const endUser = { endUserId, externalUserId }
   const change = found.isNew && isFirst ? 'created' : 'updated'
   const parentId = resource === 'Conversation' ? null : conversationId
-  const row = { resource, id, change, parentId, at } as const
+  const row = { resource, id, change, parentId, ...endUser, at } as const
   if (resource !== 'Message' || conversationId === null) return [row]
   // The conversation contains a count of its messages.
-  return [row, { resource: 'Conversation', id: conversationId, change: 'updated', parentId: null, at }]
+  const shared = { change: 'updated', parentId: null, ...endUser, at } as const
+  return [row, { resource: 'Conversation', id: conversationId, ...shared }]
 }
+
+const anonymous = { endUserId: null, externalUserId: null } as const
 
 /** Returns the event of an audit record. */
 function subjectsOf({
@@ -77,11 +83,13 @@ function subjectsOf({
   resourceType,
   resourceId,
   at,
+  endUserId,
+  externalUserId,
   ...ids
 }: ChangeRecord): readonly LiveChange[] {
   if (outcome !== 'success') return []
   const eventsFor = (resource: LiveResource, id: string | null, change: LiveChange['change']) =>
-    id === null ? [] : [{ resource, id, change, parentId: null, at }]
+    id === null ? [] : [{ resource, id, change, parentId: null, endUserId, externalUserId, at }]
   if (action === 'invitation.accept')
     return [
       ...eventsFor('Member', resourceId, 'created'),

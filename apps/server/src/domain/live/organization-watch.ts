@@ -223,7 +223,9 @@ export class LiveStream implements AsyncIterable<SentEvent> {
   eventsOf(changes: readonly LiveChange[], before: string, after: string): readonly SentEvent[] {
     const { scopes } = this.#options
     const readable = changes.filter(({ resource }) => coversScope(scopes, liveResources[resource]))
-    return readable.map((data, index) => ({
+    const isNamed = coversScope(scopes, 'conversation:read')
+    const shown = isNamed ? readable : readable.map((change) => ({ ...change, externalUserId: null }))
+    return shown.map((data, index) => ({
       id: index === readable.length - 1 ? after : before,
       event: { type: 'changed', data },
     }))

@@ -63,13 +63,14 @@ export function makeRealtimeSessions({ clock }: { readonly clock: Clock }) {
     /** Requests the end of a session. The instance that runs it ends it within about a second. */
     async end(scope: CallerScope, id: string): Promise<undefined> {
       const { stores, caller } = scope
-      await find(scope, id)
+      const { endUserId } = await find(scope, id)
       const ended = await stores.realtimeSessions.requestEnd(
         caller.organizationId,
         { id },
         clock.now().toISOString(),
       )
-      if (ended > 0) await recordChange(clock, scope, { action: 'realtime_session.end', type, id })
+      const details = endUserId === null ? {} : { endUserId }
+      if (ended > 0) await recordChange(clock, scope, { action: 'realtime_session.end', type, id, details })
     },
   }
 }

@@ -57,6 +57,7 @@ export async function startAttempt(
     idempotencyKey: null,
     taskId,
     apiKeyId: task.runByKeyId,
+    endUserId: conversation.endUserId,
     rehearsal: null,
   })
   const attempts = task.attempts + 1
@@ -67,7 +68,11 @@ export async function startAttempt(
     nextRunAt: null,
     statusDetail: attemptSentence(begun),
   })
-  const details = { attempt: attempts, agentId, conversationId, turnId: turn.id }
+  const { endUserId } = conversation
+  const details = {
+    ...{ attempt: attempts, agentId, conversationId, turnId: turn.id },
+    ...(endUserId !== null && { endUserId }),
+  }
   await recordChange(clock, scope, { action: 'task.run.attempt', type: 'Task', id: taskId, details })
   return turn
 }

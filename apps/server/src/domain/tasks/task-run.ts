@@ -56,7 +56,7 @@ export async function beginRun(
     rehearsal: false,
     context: contextOf(task),
   })
-  const conversationId = conversation.id
+  const { id: conversationId, endUserId } = conversation
   requireVariables(agent, conversation.variables)
   const begun = await writeTask(clock, scope, task, {
     status: 'in_progress',
@@ -77,10 +77,19 @@ export async function beginRun(
     action: 'task.run.start',
     type: 'Task',
     id: task.id,
-    details: { agentId: agent.id, conversationId, apiKeyId, ...(missedRuns > 0 && { missedRuns }) },
+    details: {
+      ...{ agentId: agent.id, conversationId, apiKeyId },
+      ...(endUserId !== null && { endUserId }),
+      ...(missedRuns > 0 && { missedRuns }),
+    },
   })
-  await recordEvent(stores, task.organizationId, { type: 'task.run.started', data: begun })
+  await recordEvent(stores, task.organizationId, { type: 'task.run.started', data: { ...begun, endUserId } })
   return begun
+}
+
+async function endUserOf({ stores }: CallerScope, conversationId: string | null): Promise<string | null> {
+  if (conversationId === null) return null
+  return (await stores.conversations.endUsersOf([conversationId])).get(conversationId)?.endUserId ?? null
 }
 
 export interface RunEnd {
@@ -117,6 +126,7 @@ export async function endRun(
     nextRunAt: upcomingRun({ ...task, status: end.status, runAt: null }, now),
     missedRuns,
   })
+  const endUserId = await endUserOf(scope, conversationId)
   await recordChange(clock, scope, {
     action: 'task.run.end',
     type: 'Task',
@@ -126,10 +136,14 @@ export async function endRun(
       attempts,
       detail: ended.statusDetail,
       conversationId,
+      ...(endUserId !== null && { endUserId }),
       ...(unknownCalls > 0 && { unknownCalls }),
     },
   })
-  await recordEvent(scope.stores, task.organizationId, { type: 'task.run.ended', data: ended })
+  await recordEvent(scope.stores, task.organizationId, {
+    type: 'task.run.ended',
+    data: { ...ended, endUserId },
+  })
   return ended
 }
 

@@ -64,9 +64,10 @@ export async function tryTool(
     { action: 'agent.tool_run', type: 'Agent', id: agentId, details: { tool: toolName, approvalRequired } },
   )
   const startedAt = timers.monotonic()
+  const noConversation = { conversationId: null, endUserId: null }
   const outcome = await runTool({
     tool,
-    caller: { organizationId: caller.organizationId, agentId, agentName: agent.name, conversationId: null },
+    caller: { organizationId: caller.organizationId, agentId, agentName: agent.name, ...noConversation },
     arguments: checked.arguments,
     variables,
     idempotencyKey: uuid(),

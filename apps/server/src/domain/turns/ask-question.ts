@@ -122,6 +122,7 @@ async function storeQuestion(
     additionalInstructions: input.additionalInstructions,
     idempotencyKey,
     apiKeyId,
+    endUserId,
     taskId: null,
     rehearsal: input.rehearsal,
   })
@@ -163,6 +164,7 @@ type NewTurn = Pick<
   | 'idempotencyKey'
   | 'taskId'
   | 'apiKeyId'
+  | 'endUserId'
   | 'rehearsal'
 >
 

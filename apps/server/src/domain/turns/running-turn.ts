@@ -190,7 +190,7 @@ export class RunningTurn {
   }
 
   #beginSpan(): Span {
-    const { id, agentId, conversationId, organizationId, taskId } = this.#turn
+    const { id, agentId, conversationId, organizationId, taskId, endUserId } = this.#turn
     return this.#dependencies.tracing.begin({
       name: 'invoke_agent',
       kind: 'internal',
@@ -202,6 +202,7 @@ export class RunningTurn {
         'gen_ai.conversation.id': conversationId,
         'parley.turn.id': id,
         'parley.task.id': taskId ?? undefined,
+        'enduser.id': endUserId ?? undefined,
         'parley.organization.id': organizationId,
       },
     })

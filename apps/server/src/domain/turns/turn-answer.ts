@@ -53,9 +53,9 @@ export class TurnAnswer {
   constructor(dependencies: TurnAnswerDependencies, answered: AnsweredTurn) {
     this.#dependencies = dependencies
     this.#answered = answered
-    const { organizationId, id, apiKeyId } = answered.turn
+    const { organizationId, id, apiKeyId, endUserId } = answered.turn
     const rehearsal = answered.turn.rehearsal !== null
-    const account = { organizationId, sourceId: id, apiKeyId, channel: 'text', rehearsal } as const
+    const account = { organizationId, sourceId: id, apiKeyId, channel: 'text', rehearsal, endUserId } as const
     this.#uses = new UseCounter(dependencies, answered.log, account)
   }
 
@@ -155,9 +155,9 @@ export class TurnAnswer {
 
   #callContext({ agent, tools }: PreparedTurn): CallContext {
     const { turn, positions, log, interruption } = this.#answered
-    const { organizationId, conversationId, id, rehearsal } = turn
+    const { organizationId, conversationId, endUserId, id, rehearsal } = turn
     return {
-      caller: { organizationId, agentId: agent.id, agentName: agent.name, conversationId },
+      caller: { organizationId, agentId: agent.id, agentName: agent.name, conversationId, endUserId },
       originId: id,
       channel: 'text',
       tools,

@@ -60,7 +60,10 @@ export async function stopTurn(clock: Clock, scope: CallerScope, named: TurnId):
     action: 'turn.stop',
     type: 'Turn',
     id: turn.id,
-    details: { conversationId: named.conversationId },
+    details: {
+      conversationId: named.conversationId,
+      ...(turn.endUserId !== null && { endUserId: turn.endUserId }),
+    },
   })
 }
 

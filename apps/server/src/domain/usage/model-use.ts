@@ -11,6 +11,8 @@ export interface UsageAccount {
   readonly apiKeyId: string | null
   readonly channel: 'text' | 'realtime'
   readonly rehearsal: boolean
+  /** Null if the end user is anonymous. */
+  readonly endUserId: string | null
 }
 
 export interface UsedModel {

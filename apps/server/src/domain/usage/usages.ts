@@ -29,7 +29,9 @@ export function makeUsages({ clock, recordDays }: UsagesDependencies) {
           ? new Date(to.getTime() - defaultDays * dayMilliseconds)
           : new Date(query.From)
       if (from >= to) throw invalidRequest([{ path: 'From', message: 'must be before To' }])
-      const { days, parts, used } = splitTime({ from, to, now, recordDays })
+      const isByEndUser = query.EndUserId !== undefined || query.GroupBy.includes('endUser')
+      const split = isByEndUser ? recordedTime : splitTime
+      const { days, parts, used } = split({ from, to, now, recordDays })
       const groups = await stores.usageLedger.sum({
         organizationId: caller.organizationId,
         ...{ days, parts },
@@ -41,6 +43,7 @@ export function makeUsages({ clock, recordDays }: UsagesDependencies) {
           model: query.Model,
           channel: query.Channel,
           rehearsal: query.Rehearsal,
+          endUserId: query.EndUserId,
         },
         limit: maxGroups + 1,
       })
@@ -71,8 +74,8 @@ const noSums: UsageSums = {
 }
 
 function itemOf(sums: UsageGroupSums): UsageItem {
-  const { day, agentId, apiKeyId, model, connectionId, channel, rehearsal } = sums
-  const group = { day, agentId, apiKeyId, model, connectionId, channel, rehearsal }
+  const { day, agentId, apiKeyId, model, connectionId, channel, rehearsal, endUserId } = sums
+  const group = { day, agentId, apiKeyId, model, connectionId, channel, rehearsal, endUserId }
   return { group, ...toUsageFigures(sums) }
 }
 
@@ -103,10 +106,10 @@ interface SplitTime {
  * now, because there are no records after that.
  */
 export function splitTime({ from, to, now, recordDays }: AskedTime): SplitTime {
-  const firstRecordAt = now.getTime() - (recordDays - 1) * dayMilliseconds
-  const start = from.getTime() < firstRecordAt ? dayOf(from) : from.getTime()
+  const firstRecord = firstRecordAt({ now, recordDays })
+  const start = from.getTime() < firstRecord ? dayOf(from) : from.getTime()
   const isToNow = to.getTime() >= now.getTime()
-  const end = to.getTime() < firstRecordAt ? dayAfter(to) : to.getTime()
+  const end = to.getTime() < firstRecord ? dayAfter(to) : to.getTime()
   const used = { from: moment(start), to: moment(end) }
   const firstDay = dayAfter(new Date(start))
   const lastDay = isToNow ? dayAfter(to) : dayOf(new Date(end))
@@ -121,6 +124,16 @@ export function splitTime({ from, to, now, recordDays }: AskedTime): SplitTime {
     used,
   }
 }
+
+/** Returns the part of a period whose records are stored. */
+function recordedTime({ from, to, now, recordDays }: AskedTime): SplitTime {
+  const start = Math.max(from.getTime(), firstRecordAt({ now, recordDays }))
+  const used = { from: moment(start), to: moment(Math.max(start, to.getTime())) }
+  return { days: { from: '', to: '' }, parts: [used], used }
+}
+
+const firstRecordAt = ({ now, recordDays }: Pick<AskedTime, 'now' | 'recordDays'>) =>
+  now.getTime() - (recordDays - 1) * dayMilliseconds
 
 const dayOf = (moment: Date) => Math.floor(moment.getTime() / dayMilliseconds) * dayMilliseconds
 /**

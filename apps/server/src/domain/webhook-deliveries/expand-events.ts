@@ -1,6 +1,7 @@
 import { type EventShape, type Webhook, type WebhookEventType, webhookEventShapes } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import { z } from 'zod'
+import type { ConversationEndUser } from '../../ports/conversation-stores.js'
 import type { Database, Stores } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
 import type { Clock } from '../../ports/time.js'
@@ -35,14 +36,20 @@ export async function expandEvents({ database, clock, log }: ExpandDependencies)
     if (!(await stores.webhookEvents.tryLock())) return 0
     const events = await stores.webhookEvents.take(batchSize)
     const webhooks = await withRoom(clock, stores, await stores.webhooks.enabledOf(organizationsOf(events)))
+    const endUsers = await stores.conversations.endUsersOf(events.flatMap(conversationIn))
     const deliveries: WebhookDeliveryRecord[] = []
     for (const event of events) {
       const wanting = webhooks.filter((webhook) => wants(webhook, event))
       if (wanting.length === 0) continue
-      const data = await presentEvent(log, stores, event)
+      const [conversationId = ''] = conversationIn(event)
+      const endUser = endUsers.get(conversationId) ?? anonymous
+      const data = await presentEvent(log, stores, { event, endUser })
       const messageId = uuid()
+      const { endUserId } = endUser
       for (const { id, payload } of wanting)
-        deliveries.push(newDelivery(clock, event, { id, messageId, body: eventBody(event, data, payload) }))
+        deliveries.push(
+          newDelivery(clock, event, { id, messageId, endUserId, body: eventBody(event, data, payload) }),
+        )
     }
     await stores.webhookDeliveries.insert(deliveries)
     return events.length
@@ -86,18 +93,34 @@ function wants({ id, organizationId, events, agentIds }: WebhookRecord, event: W
   return agentIds.length === 0 || (event.agentId !== null && agentIds.includes(event.agentId))
 }
 
+const anonymous: ConversationEndUser = { endUserId: null, externalUserId: null }
+
+/** Returns the id of the event's conversation, if it has one. */
+function conversationIn({ type, data }: WebhookEventRecord): string[] {
+  const isItself = type === 'conversation.created' || type === 'conversation.deleted'
+  const id = isItself ? data.id : data.conversationId
+  return typeof id === 'string' ? [id] : []
+}
+
+interface EventOfEndUser {
+  readonly event: WebhookEventRecord
+  readonly endUser: ConversationEndUser
+}
+
 async function presentEvent(
   log: Log,
   stores: Stores,
-  event: WebhookEventRecord,
+  { event, endUser }: EventOfEndUser,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { type, data, agentId } = event
+  // A task has its own external id, which may differ from that of the conversation in which it was created.
+  const named = type.startsWith('task.') ? { endUserId: endUser.endUserId } : endUser
   try {
     return publicData(
       type,
       type === 'turn.ended'
-        ? await answerOf(stores, event)
-        : { ...data, ...ofAgent(event), ...ofCall(event) },
+        ? { ...(await answerOf(stores, event)), ...named }
+        : { ...data, ...ofAgent(event), ...ofCall(event), ...named },
     )
   } catch (error) {
     // The row does not match the contract. Its ids are still useful to receivers.
@@ -129,14 +152,22 @@ const calledTool = z.object({ title: z.string() })
 const ofCall = ({ type, data }: WebhookEventRecord) =>
   type.startsWith('approval.') ? { title: calledTool.parse(data.call).title } : {}
 
+interface NewDelivery {
+  readonly id: string
+  readonly messageId: string
+  readonly endUserId: string | null
+  readonly body: string
+}
+
 function newDelivery(
   clock: Clock,
   { position, orderKey, organizationId, conversationId, type, at }: WebhookEventRecord,
-  { id, messageId, body }: { readonly id: string; readonly messageId: string; readonly body: string },
+  { id, messageId, endUserId, body }: NewDelivery,
 ): WebhookDeliveryRecord {
   return {
     ...{ id: uuid(), organizationId, webhookId: id, createdAt: at, updatedAt: at, messageId, type, body },
-    ...{ position, orderKey, conversationId, state: 'pending', attemptCount: 0, attempts: [] },
+    ...{ position, orderKey, conversationId, endUserId },
+    ...{ state: 'pending', attemptCount: 0, attempts: [] },
     ...{
       dueAt: clock.now().toISOString(),
       attemptedAt: null,
@@ -164,6 +195,7 @@ const idFields = [
   'originId',
   'callId',
   'apiKeyId',
+  'endUserId',
 ] as const
 
 type Data = Readonly<Record<string, unknown>>

@@ -78,7 +78,15 @@ async function begin(
   const delivery: WebhookDeliveryRecord = {
     ...{ id, organizationId, webhookId, createdAt: at, updatedAt: at, messageId, type, body },
     // The test has its own order key, so that tests and events do not wait for each other.
-    ...{ position: 0, orderKey: id, conversationId: null, state: 'pending', attemptCount: 0, attempts: [] },
+    ...{
+      position: 0,
+      orderKey: id,
+      conversationId: null,
+      endUserId: null,
+      state: 'pending',
+      attemptCount: 0,
+      attempts: [],
+    },
     ...{ attemptedAt: null, dueAt: at, endedAt: null, claimedBy: instanceId, claimedAt: at },
   }
   await stores.webhookDeliveries.insert([delivery])

@@ -21,7 +21,14 @@ const clock = makeTestClock(new Date('2026-11-16T12:00:00.000Z'))
 const used = { connectionId: uuid(), kind: 'openai', model: 'gpt-5-mini' } as const
 
 const useOf = (organizationId: string, use: Partial<ModelUse> = {}): ModelUse => ({
-  account: { organizationId, sourceId: uuid(), apiKeyId: null, channel: 'text', rehearsal: false },
+  account: {
+    organizationId,
+    sourceId: uuid(),
+    apiKeyId: null,
+    channel: 'text',
+    rehearsal: false,
+    endUserId: null,
+  },
   agentId: uuid(),
   used,
   item: `step:${uuid()}`,
@@ -72,6 +79,7 @@ describe.each(databaseKinds)('the usage ledger on the %s database [USE-3]', (kin
           ...{ organizationId, sourceId: uuid(), channel: index % 2 === 0 ? 'text' : 'realtime' },
           apiKeyId: keys[index % 2] ?? null,
           rehearsal: index % 4 === 0,
+          endUserId: null,
         },
         agentId: agents[index % 3] ?? '',
         at: new Date(clock.now().getTime() - (index % 40) * 24 * 60 * 60 * 1000).toISOString(),

@@ -19,7 +19,14 @@ const day = '2026-11-16'
 const ever = { from: '2000-01-01', to: '2100-01-01' }
 
 const useOf = (organizationId: string, at = clock.now()): ModelUse => ({
-  account: { organizationId, sourceId: uuid(), apiKeyId: null, channel: 'text', rehearsal: false },
+  account: {
+    organizationId,
+    sourceId: uuid(),
+    apiKeyId: null,
+    channel: 'text',
+    rehearsal: false,
+    endUserId: null,
+  },
   agentId,
   used: { connectionId, kind: 'openai', model: 'gpt-5-mini' },
   item: 'step:1',

@@ -74,6 +74,12 @@ describe.each(Object.entries(ways))('an MCP server over %s', (_way, start) => {
     expect(await trace.count('call echo key-of-the-call')).toBe(1)
   })
 
+  test('receives the ID of the end user in _meta [USR-9]', async () => {
+    const { executor, target, trace } = started
+    await executor.run(target, 'echo', invocationOf({ value: 'hello' }, { endUserId: 'end-user-1' }))
+    expect(await trace.count('call echo key-of-the-call end-user-1')).toBe(1)
+  })
+
   test.each([
     ['fail', { ok: false, output: 'It did not work.' }],
     ['refuse', { ok: false, output: expect.stringContaining('This tool is not for you.') }],

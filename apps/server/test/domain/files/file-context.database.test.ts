@@ -152,6 +152,7 @@ describe.each(databaseKinds)('file context on the %s database', (database) => {
       agentId: agent.body.id,
       agentName: 'A',
       conversationId,
+      endUserId: null,
     }
     const clock = { now: () => new Date() }
     const limits = new Limits({ maxima: defaults.organization, metrics: { limitReached: () => undefined } })

@@ -31,7 +31,14 @@ async function causeEveryEvent(service: WebhookService): Promise<void> {
   // This model reports no token usage, so the test counts some.
   await running.service.database.transaction((all) =>
     countUse({ clock: systemClock }, all, {
-      account: { organizationId, sourceId: uuid(), apiKeyId: null, channel: 'text', rehearsal: false },
+      account: {
+        organizationId,
+        sourceId: uuid(),
+        apiKeyId: null,
+        channel: 'text',
+        rehearsal: false,
+        endUserId: null,
+      },
       used: { connectionId: uuid(), kind: 'openai', model: 'gpt-5' },
       amount: { tokens: { ...noTokens, textInput: 10 }, audioMilliseconds: 0 },
       ...{ agentId, item: 'step', at: new Date().toISOString(), milliseconds: 1, toolCalls: 0 },
@@ -155,6 +162,7 @@ describe('the choices of a webhook', () => {
     expect(ids.map(({ body }) => body.data)).toEqual(
       full.map(({ body: { data } }) => ({
         id: data.id,
+        endUserId: data.endUserId,
         version: 1,
         agentId: data.agentId,
         conversationId: null,

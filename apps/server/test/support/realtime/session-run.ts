@@ -54,6 +54,7 @@ const sessionRecord: RealtimeSessionRecord = {
     agentName: 'Speaker',
   },
   rehearsal: false,
+  endUserId: null,
 }
 
 /** A session in memory with the model that checks it, and all of its input and output. */

@@ -310,6 +310,7 @@ export function makeTurn(
     cost: noCost,
     taskId: null,
     rehearsal: null,
+    endUserId: null,
     ...fields,
   }
 }
@@ -348,6 +349,7 @@ export function makeSession(
       agentName: unusualText,
     },
     rehearsal: false,
+    endUserId: null,
     ...fields,
   }
 }

@@ -3,7 +3,14 @@ import { type ModelUse, noTokens } from '#server/domain/usage/model-use.js'
 
 /** The usage of a step with a short input. */
 export const makeUse = (organizationId: string, at = new Date()): ModelUse => ({
-  account: { organizationId, sourceId: uuid(), apiKeyId: null, channel: 'text', rehearsal: false },
+  account: {
+    organizationId,
+    sourceId: uuid(),
+    apiKeyId: null,
+    channel: 'text',
+    rehearsal: false,
+    endUserId: null,
+  },
   agentId: uuid(),
   used: { connectionId: uuid(), kind: 'openai', model: 'gpt-5-mini' },
   item: 'step:1',

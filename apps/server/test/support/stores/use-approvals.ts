@@ -80,7 +80,7 @@ export function useApprovals(kind: DatabaseKind): ApprovalsInUse {
         ...{ state: isRunning ? 'running' : 'completed', startedAt: now, endedAt: isRunning ? null : now },
         ...{ question: '', fileIds: [], additionalInstructions: null, answer: null, failure: null },
         ...{ questionMessageId: uuid(), answerMessageId: uuid(), instanceId: uuid() },
-        ...{ idempotencyKey: null, stopRequestedAt: null, taskId: null, rehearsal: null },
+        ...{ idempotencyKey: null, stopRequestedAt: null, taskId: null, rehearsal: null, endUserId: null },
         ...{ apiKeyId: null, cost: noCost },
         usage: { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 },
       })

@@ -17,7 +17,14 @@ export function makeDelivery({ id, organizationId }: WebhookRecord): WebhookDeli
   const at = new Date().toISOString()
   return {
     ...{ id: uuid(), organizationId, webhookId: id, createdAt: at, updatedAt: at, messageId: uuid() },
-    ...{ position: 1, orderKey: uuid(), conversationId: null, type: 'task.created', body: '{}' },
+    ...{
+      position: 1,
+      orderKey: uuid(),
+      conversationId: null,
+      endUserId: null,
+      type: 'task.created',
+      body: '{}',
+    },
     ...{ state: 'delivered', attemptCount: 1, attemptedAt: at, dueAt: null, endedAt: at },
     ...{ claimedBy: null, claimedAt: null, attempts: [] },
   }

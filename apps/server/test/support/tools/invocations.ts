@@ -10,6 +10,7 @@ export function invocationOf(
     ...onlyArguments(given),
     headers: {},
     idempotencyKey: 'key-of-the-call',
+    endUserId: null,
     timeoutMilliseconds: 10_000,
     signal: new AbortController().signal,
     onSent: () => undefined,

@@ -63,7 +63,8 @@ function makeServer({ trace, id }) {
     return { tools: all.slice(start, next), ...(next < all.length ? { nextCursor: String(next) } : {}) }
   })
   server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) => {
-    const call = `${params.name} ${params._meta?.['parley/idempotencyKey']}`
+    const { 'parley/idempotencyKey': key, 'parley/endUserId': endUserId } = params._meta ?? {}
+    const call = [params.name, key, endUserId].filter(Boolean).join(' ')
     trace(`call ${call}`)
     extra.signal.addEventListener('abort', () => trace(`cancelled ${call}`))
     return tools[params.name](params.arguments, extra, id)

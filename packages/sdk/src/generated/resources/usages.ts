@@ -11,8 +11,8 @@ export interface GetUsageQuery {
   /** Only return usage before this time. If omitted, the current time. */
   To?: string | undefined
   /**
-   * The dimensions to group by, separated by commas: `day`, `agent`, `key`, `model`, `connection`, `channel`
-   * and `rehearsal`.
+   * The dimensions to group by, separated by commas: `day`, `agent`, `key`, `model`, `connection`, `channel`,
+   * `rehearsal` and `endUser`. With `endUser`, only usage with individual records is returned.
    */
   GroupBy?: string | undefined
   /** Only return usage of this agent. */
@@ -27,6 +27,8 @@ export interface GetUsageQuery {
   Channel?: 'text' | 'realtime' | undefined
   /** If `true`, only return the usage of rehearsals (test mode). If `false`, exclude them. */
   Rehearsal?: 'true' | 'false' | undefined
+  /** Only return usage of this end user, as far as individual records exist. */
+  EndUserId?: string | undefined
 }
 
 export class Usages {

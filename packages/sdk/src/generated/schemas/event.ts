@@ -22,6 +22,13 @@ export type LiveEvent = {
      * resources.
      */
     parentId: string | null
+    /**
+     * The ID of the end user, for a conversation, message, turn, realtime session, approval or task run.
+     * `null` if the end user is anonymous.
+     */
+    endUserId: string | null
+    /** Your own ID of the end user. `null` without the scope `conversation:read`. */
+    externalUserId: string | null
     /** When the resource changed (UTC). */
     at: string
   }

@@ -36,6 +36,8 @@ export interface UsageItem {
     channel?: 'text' | 'realtime' | undefined
     /** Whether the usage belongs to rehearsals (test mode). */
     rehearsal?: boolean | undefined
+    /** The ID of the end user. `null` if the end user is anonymous. */
+    endUserId?: string | null | undefined
   }
   /** The number of realtime sessions that were started. */
   sessions: number

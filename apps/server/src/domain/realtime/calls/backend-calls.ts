@@ -167,11 +167,11 @@ interface CallRecorders {
 
 /** Returns the context that all calls of a session share. */
 export function callContext(
-  { id, organizationId, agentId, conversationId, setup }: RealtimeSessionRecord,
+  { id, organizationId, agentId, conversationId, endUserId, setup }: RealtimeSessionRecord,
   { log, timeline, uses, nextPosition, listener }: CallRecorders,
 ): CallContext {
   return {
-    caller: { organizationId, agentId, agentName: setup.agentName, conversationId },
+    caller: { organizationId, agentId, agentName: setup.agentName, conversationId, endUserId },
     originId: id,
     channel: 'realtime',
     tools: setup.backendTools,

@@ -114,11 +114,13 @@ export async function createRealtimeSession(
     rehearsal,
     context: contextOf(request),
   })
-  const conversationId = conversation.id
+  const { id: conversationId, endUserId } = conversation
   const filled = await fillSetup({ clock }, stores, { setup: made, agent, conversation })
   const setup = tracing.isRecording ? { ...filled, trace: tracing.headers() } : filled
   const token = generateToken()
-  const session = newSession(clock, settings, { agent, conversationId, token, setup, apiKeyId, rehearsal })
+  const session = newSession(clock, settings, {
+    ...{ agent, conversationId, token, setup, apiKeyId, rehearsal, endUserId },
+  })
   await stores.realtimeSessions.insert(session)
   await recordChange(clock, scope, {
     action: 'realtime_session.create',
@@ -127,7 +129,7 @@ export async function createRealtimeSession(
     details: {
       agentId,
       conversationId,
-      ...(conversation.endUserId !== null && { endUserId: conversation.endUserId }),
+      ...(endUserId !== null && { endUserId }),
       ...(rehearsal && { rehearsal }),
     },
   })
@@ -234,7 +236,7 @@ function refuseClashes(
 }
 
 interface NewSession
-  extends Pick<RealtimeSessionRecord, 'conversationId' | 'setup' | 'apiKeyId' | 'rehearsal'> {
+  extends Pick<RealtimeSessionRecord, 'conversationId' | 'setup' | 'apiKeyId' | 'rehearsal' | 'endUserId'> {
   readonly agent: AgentRecord
   readonly token: string
 }
@@ -242,7 +244,7 @@ interface NewSession
 function newSession(
   clock: Clock,
   settings: RealtimeSettings,
-  { agent, conversationId, token, setup, apiKeyId, rehearsal }: NewSession,
+  { agent, conversationId, token, setup, apiKeyId, rehearsal, endUserId }: NewSession,
 ): RealtimeSessionRecord {
   return {
     ...newResource(clock, agent.organizationId),
@@ -262,5 +264,6 @@ function newSession(
     setup,
     apiKeyId,
     rehearsal,
+    endUserId,
   }
 }

@@ -42,6 +42,7 @@ export class SessionTrace {
         'gen_ai.agent.name': session.setup.agentName,
         'gen_ai.conversation.id': session.conversationId,
         'parley.session.id': session.id,
+        'enduser.id': session.endUserId ?? undefined,
         'parley.organization.id': session.organizationId,
       },
     })

@@ -33,10 +33,11 @@ export class SessionUses implements UseLog {
   readonly #open = new Map<string, number>()
 
   constructor(dependencies: UseCounterDependencies, options: SessionUsesOptions) {
-    const { organizationId, id, apiKeyId, rehearsal } = options.session
+    const { organizationId, id, apiKeyId, rehearsal, endUserId } = options.session
     this.#dependencies = dependencies
     this.#options = options
-    const account = { organizationId, sourceId: id, apiKeyId, channel: 'realtime', rehearsal } as const
+    const source = { organizationId, sourceId: id, apiKeyId }
+    const account = { ...source, channel: 'realtime', rehearsal, endUserId } as const
     this.counter = new UseCounter(dependencies, this, account)
   }
 

@@ -73,7 +73,9 @@ export class UnattendedCalls {
 
   async #run(row: ApprovalRecord): Promise<ToolOutcome> {
     const { database, runTool } = this.#dependencies
-    const agent = await database.stores.agents.find(row.organizationId, row.agentId)
+    const { agents, conversations } = database.stores
+    const agent = await agents.find(row.organizationId, row.agentId)
+    const endUser = (await conversations.endUsersOf([row.conversationId])).get(row.conversationId)
     return runTool({
       tool: row.call,
       caller: {
@@ -81,6 +83,7 @@ export class UnattendedCalls {
         agentId: row.agentId,
         agentName: agent?.name ?? row.agentId,
         conversationId: row.conversationId,
+        endUserId: endUser?.endUserId ?? null,
       },
       arguments: askedArguments(row),
       callId: row.callId,

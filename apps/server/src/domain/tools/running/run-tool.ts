@@ -115,6 +115,7 @@ async function perform(dependencies: ToolRunnerDependencies, run: SentRun): Prom
     parameters: run.tool.parameters,
     headers,
     idempotencyKey: run.idempotencyKey,
+    endUserId: run.caller.endUserId,
     timeoutMilliseconds: run.tool.timeoutSeconds * 1000,
     signal: run.signal,
     onSent: run.onSent,
