@@ -133,6 +133,11 @@ const apiErrors: Readonly<Record<ErrorCode, Explanation>> = {
     cause: 'The operation does not support this `Content-Type`.',
     remedy: 'Send `application/json`, or `multipart/form-data` for a file.',
   },
+  ResponseSchemaNotMet: {
+    cause: "The model's answer did not match `responseSchema`, even after one correction.",
+    remedy:
+      'Simplify the schema, describe its properties, or use another model. The answer is in the conversation.',
+  },
   UpgradeRequired: {
     cause: 'A plain HTTP request was sent to a WebSocket URL.',
     remedy: 'Open the URL as a WebSocket. The token has not been consumed.',

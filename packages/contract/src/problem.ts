@@ -33,6 +33,7 @@ export const errorStatus = {
   PreconditionFailed: 412,
   TooLarge: 413,
   UnsupportedMediaType: 415,
+  ResponseSchemaNotMet: 422,
   UpgradeRequired: 426,
   RateLimited: 429,
   LimitReached: 429,

@@ -4,6 +4,7 @@ import { Cost } from './cost.js'
 import { endUserFields } from './end-user.js'
 import { id, nonBlankText, text, timestamp } from './field.js'
 import { rehearsalField } from './rehearsal.js'
+import { outputField, responseSchemaField } from './response-schema.js'
 
 export const QuestionInput = z
   .strictObject({
@@ -27,6 +28,7 @@ export const QuestionInput = z
       .describe(
         'Additional instructions for this question. They are appended to the system message of the agent.',
       ),
+    responseSchema: responseSchemaField,
     ...endUserFields,
     rehearsal: rehearsalField,
   })
@@ -87,6 +89,7 @@ export const QuestionAnswer = z
     turnId: id().describe('The ID of the turn. Use it to follow or stop the turn.'),
     messageId: id().nullable().describe('The ID of the stored answer. `null` if it has not been stored yet.'),
     answer: z.string().nullable().describe('The answer so far. `null` if there is none yet.'),
+    output: outputField,
     status: TurnStatus,
     failure: z
       .string()

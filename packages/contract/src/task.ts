@@ -3,6 +3,7 @@ import { endUserFields } from './end-user.js'
 import { id, nonBlankText, resourceFields, text, timestamp, timestampInput } from './field.js'
 import { externalIdField } from './managed-fields.js'
 import { pageOf, pageQuery } from './page.js'
+import { outputField, responseSchemaField } from './response-schema.js'
 import { patchable, writable } from './writable.js'
 
 export const TaskStatus = z
@@ -47,6 +48,7 @@ const sharedFields = {
   timeZone: nonBlankText(64)
     .default('UTC')
     .describe('The IANA time zone of the schedule, for example `Europe/Berlin`.'),
+  responseSchema: responseSchemaField,
   ...endUserFields,
   maxAttempts: z.int().min(1).max(20).default(3).describe('The maximum number of attempts per run.'),
 }
@@ -88,6 +90,7 @@ const runFields = {
     .describe(
       'The ID of the turn of the latest attempt. You can follow it like the turn of a question. `null` if there was no attempt.',
     ),
+  output: outputField,
   attempts: z.int().min(0).describe('The number of attempts of the latest run.'),
   statusDetail: z
     .string()

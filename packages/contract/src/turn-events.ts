@@ -16,9 +16,16 @@ export const turnEvents = {
   ...customEvents,
   error: customEvent('error', 'The turn ended without a complete answer. This is always the last event.', {
     code: z
-      .enum(['model_unavailable', 'turn_stopped', 'interrupted', 'internal', 'budget_exceeded'])
+      .enum([
+        'model_unavailable',
+        'turn_stopped',
+        'interrupted',
+        'internal',
+        'budget_exceeded',
+        'response_schema_not_met',
+      ])
       .describe(
-        'The error code. `model_unavailable`: the model failed permanently. `turn_stopped`: the turn was stopped. `interrupted`: the service was stopped. `internal`: the service failed. `budget_exceeded`: a budget is used up.',
+        'The error code. `model_unavailable`: the model failed permanently. `turn_stopped`: it was stopped. `interrupted`: the service stopped. `internal`: the service failed. `budget_exceeded`: a budget is used up. `response_schema_not_met`: the answer does not match.',
       ),
     message: z.string().describe('A human-readable description of the error.'),
   }),

@@ -11,9 +11,12 @@ import {
   say,
   type Tool,
   type ToolChoice,
+  textsOf,
 } from './conversation.js'
 import { continueDraft } from './drafts.js'
 import { findQuery } from './find-values.js'
+import { inSchema } from './in-schema.js'
+import { readUtterance } from './moments.js'
 import { quoteKnown, specificWords } from './quote.js'
 import { readRequest } from './read-request.js'
 import { holdBack, keepInstructions, refuse, respondToEmergency } from './refuse.js'
@@ -25,6 +28,8 @@ export interface DemoRequest {
   readonly messages: readonly Message[]
   readonly tools: readonly Tool[]
   readonly toolChoice?: ToolChoice
+  /** The JSON schema of an answer that calls no tools. Null if the answer is free text. */
+  readonly responseSchema?: Readonly<Record<string, unknown>> | null
 }
 
 /** A rule-based text model. It has no state: everything that it knows is in the messages. */
@@ -59,28 +64,35 @@ const skills: readonly Skill[] = [
 
 export function makeDemoModel(options: DemoModelOptions = {}): DemoModel {
   const { now = () => new Date(), timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone } = options
+  const answer = ({ messages, tools, toolChoice: choice = 'auto' }: DemoRequest) => {
+    const { talk, ...given } = readConversation(messages)
+    const dictated = given.systemMessage.match(dictation)?.[1]
+    if (dictated !== undefined) return say(dictated)
+    const last = talk.at(-1)
+    if (last === undefined) return say(greetingFrom(given.systemMessage))
+    if (last.role === 'tool') return say(reportLastResults(talk))
+    if (last.role !== 'user') return say('Is there anything else that I can do for you?')
+    const question: Question = {
+      ...given,
+      words: last.text.replace(/[\u2018\u2019]/g, "'"),
+      earlier: talk.slice(0, -1),
+      tools: choice === 'none' ? [] : tools,
+      choice,
+      clock: { now: now(), timeZone },
+    }
+    for (const skill of skills) {
+      const step = skill(question)
+      if (step !== null) return step
+    }
+    return refuse(question)
+  }
   return {
-    step({ messages, tools, toolChoice: choice = 'auto' }) {
-      const { talk, ...given } = readConversation(messages)
-      const dictated = given.systemMessage.match(dictation)?.[1]
-      if (dictated !== undefined) return say(dictated)
-      const last = talk.at(-1)
-      if (last === undefined) return say(greetingFrom(given.systemMessage))
-      if (last.role === 'tool') return say(reportLastResults(talk))
-      if (last.role !== 'user') return say('Is there anything else that I can do for you?')
-      const question: Question = {
-        ...given,
-        words: last.text.replace(/[\u2018\u2019]/g, "'"),
-        earlier: talk.slice(0, -1),
-        tools: choice === 'none' ? [] : tools,
-        choice,
-        clock: { now: now(), timeZone },
-      }
-      for (const skill of skills) {
-        const step = skill(question)
-        if (step !== null) return step
-      }
-      return refuse(question)
+    step(request) {
+      const step = answer(request)
+      const { talk } = readConversation(request.messages)
+      if (!request.responseSchema || step.calls.length > 0) return step
+      const words = textsOf(talk, 'user').at(-1) ?? ''
+      return say(inSchema(request.responseSchema, step.text, readUtterance(words, { now: now(), timeZone })))
     },
   }
 }

@@ -65,7 +65,7 @@ export function fillAnswer(tool: Tool, parameter: Parameter, words: string, said
   }
   const found = findValue(parameter, tool, said, [...said.numbers])
   if (found !== null && kind !== 'words' && kind !== 'query') return found
-  if (['choice', 'structure', 'email', 'moment', 'zone'].includes(kind)) return found
+  if (['choice', 'list', 'structure', 'email', 'moment', 'zone'].includes(kind)) return found
   return kind === 'identifier' && !/^\S+(?: \S+)?$/.test(words.trim())
     ? null
     : bareAnswer(words, parameter.nameWords)

@@ -35,6 +35,7 @@ export function findValue(
       return findQuery(text)
     case 'flag':
     case 'other':
+    case 'list':
     case 'structure':
       return null
   }

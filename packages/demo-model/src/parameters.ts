@@ -1,7 +1,7 @@
 import type { Tool } from './conversation.js'
 import { wordsOf } from './words.js'
 
-type TypedKind = 'choice' | 'flag' | 'number' | 'moment' | 'structure'
+type TypedKind = 'choice' | 'flag' | 'number' | 'moment' | 'list' | 'structure'
 type NamedKind = 'zone' | 'email' | 'identifier' | 'moment' | 'place' | 'person' | 'query' | 'words' | 'other'
 
 /** A parameter of a tool, as its JSON schema describes it. */
@@ -23,11 +23,12 @@ export function parametersOf(tool: Tool): Parameter[] {
   const required = Array.isArray(tool.parameters.required) ? tool.parameters.required : []
   return Object.entries(record(tool.parameters.properties)).map(([name, value]) => {
     const schema = record(value)
-    const choices = Array.isArray(schema.enum) ? schema.enum.filter((one) => typeof one === 'string') : []
+    const allowed = schema.enum ?? record(schema.items).enum
+    const choices = Array.isArray(allowed) ? allowed.filter((one) => typeof one === 'string') : []
     const type = Array.isArray(schema.type) ? schema.type.find((one) => one !== 'null') : schema.type
     return {
       name,
-      kind: choices.length > 0 ? 'choice' : kindOf(name, type, schema.format),
+      kind: choices.length > 0 && type !== 'array' ? 'choice' : kindOf(name, type, schema.format),
       isRequired: required.includes(name),
       isInteger: type === 'integer',
       choices,
@@ -55,7 +56,8 @@ const namePatterns: readonly (readonly [NamedKind, RegExp])[] = [
 function kindOf(name: string, type: unknown, format: unknown): Parameter['kind'] {
   if (type === 'boolean') return 'flag'
   if (type === 'integer' || type === 'number') return 'number'
-  if (type === 'object' || type === 'array') return 'structure'
+  if (type === 'array') return 'list'
+  if (type === 'object') return 'structure'
   if (format === 'email') return 'email'
   if (format === 'date' || format === 'date-time' || format === 'time') return 'moment'
   const words = wordsOf(name).join(' ')

@@ -277,3 +277,37 @@ describe('A tool choice', () => {
     expect(callOf(ask('Something about plants in London', 'required'))).not.toBeNull()
   })
 })
+
+describe('an answer with a schema', () => {
+  const answer = (text: string, properties: Record<string, object>) =>
+    model.step({
+      messages: [
+        { role: 'system', text: systemMessage },
+        { role: 'user', text },
+      ],
+      tools: [],
+      responseSchema: { type: 'object', properties, required: Object.keys(properties) },
+    }).text
+
+  test('contains the values that the question names', () => {
+    const properties = {
+      guests: { type: 'integer' },
+      size: { type: 'string', enum: ['small', 'large'] },
+      urgent: { type: 'boolean' },
+      colors: { type: 'array', items: { enum: ['red', 'green', 'blue'] } },
+      reply: { type: 'string' },
+    }
+    const text = answer('We are 4 guests, the large room in red and blue please, it is urgent.', properties)
+    expect(JSON.parse(text)).toEqual({
+      guests: 4,
+      size: 'large',
+      urgent: true,
+      colors: ['red', 'blue'],
+      reply: expect.any(String),
+    })
+  })
+
+  test('names the property that it cannot fill in', () => {
+    expect(answer('When do you open?', { email: { type: 'string' } })).toContain('cannot fill in email')
+  })
+})

@@ -69,6 +69,8 @@ export interface ChatStepRequest {
   readonly tools: readonly ChatTool[]
   /** Defaults to `auto`. */
   readonly toolChoice?: ChatToolChoice | undefined
+  /** The JSON schema of the text, if the step answers instead of calling tools. Null if any text is allowed. */
+  readonly responseSchema?: Readonly<Record<string, unknown>> | null | undefined
   /** Defaults to the model's own limit. */
   readonly maxOutputTokens?: number | undefined
   /** Applies to the whole step, including retries. */

@@ -4,6 +4,7 @@ import type {
   Message,
   QuestionAnswer,
   Rehearsal,
+  ResponseSchema,
   TemporaryFile,
   TemporaryFileType,
   Variables,
@@ -145,6 +146,8 @@ export interface TurnRecord extends ResourceRecord {
   readonly question: string
   readonly fileIds: readonly string[]
   readonly additionalInstructions: string | null
+  /** The JSON schema of the answer, or null if the answer is free text. */
+  readonly responseSchema: ResponseSchema | null
   /** The ids of the question and answer messages, which may not be stored yet. */
   readonly questionMessageId: string
   readonly answerMessageId: string

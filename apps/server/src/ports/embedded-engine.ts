@@ -18,6 +18,7 @@ export interface DemoStepRequest {
   readonly organizationId: string
   readonly messages: readonly ChatMessage[]
   readonly tools: readonly ChatTool[]
+  readonly responseSchema: Readonly<Record<string, unknown>> | null
 }
 
 /** The text and the tool calls of one step of the engine's demo model. */

@@ -78,6 +78,7 @@ export const answered: QuestionAnswer = {
   turnId: ids.turn,
   messageId: ids.answer,
   answer: 'Booking B-204 arrives on 20 November and stays two nights.',
+  output: null,
   status: 'completed',
   failure: null,
   toolInvocations: [call],

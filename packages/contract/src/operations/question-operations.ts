@@ -28,7 +28,7 @@ export const questionOperations = {
     events: TurnEvent,
     mayRunInBackground: true,
     isIdempotent: true,
-    errors: ['Unavailable', 'BudgetExceeded'],
+    errors: ['Unavailable', 'BudgetExceeded', 'ResponseSchemaNotMet'],
   }),
   getTurn: defineOperation({
     operationId: 'getTurn',

@@ -43,7 +43,13 @@ export const customEvents = {
   'response.completed': customEvent(
     'response.completed',
     'Persistence of the assistant response completed.',
-    { chatbotId },
+    {
+      chatbotId,
+      output: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .describe('The answer as a value. Only for a question with `responseSchema`.'),
+    },
   ),
   'response.function_invocation.start': customEvent(
     'response.function_invocation.start',

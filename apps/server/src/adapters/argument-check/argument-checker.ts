@@ -60,11 +60,10 @@ export function makeArgumentChecker(
       if (!read.ok) return read
       const schemaText = textOf(schema)
       if (schemaText === null || schemaText.length > maxSchemaCharacters)
-        return refuse("The schema of the tool's arguments is too large.")
+        return refuse('The schema is too large.')
       const checked = await slots.run(organizationId, () => checkFit(schemaText, read.text))
-      if (!checked.ok) return refuse('Too many arguments are being checked. Try again soon.')
-      if (checked.value === null)
-        return refuse("The arguments take too long to check against the tool's schema.")
+      if (!checked.ok) return refuse('Too many checks are running. Try again soon.')
+      if (checked.value === null) return refuse('The JSON takes too long to check against the schema.')
       return checked.value.ok ? { ok: true, arguments: read.value, text: read.text } : checked.value
     },
     async close() {

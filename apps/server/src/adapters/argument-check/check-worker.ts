@@ -37,21 +37,21 @@ function checkFit(order: CheckOrder): Fit {
     return fitSchema(order)
   } catch {
     // The schema refers to itself without end.
-    return { ok: false, problem: "The arguments cannot be checked against the tool's schema." }
+    return { ok: false, problem: 'The JSON cannot be checked against the schema.' }
   }
 }
 
 function fitSchema({ schemaText, argumentsText }: CheckOrder): Fit {
   const validate = validatorOf(schemaText)
   // A schema that does not compile must reject all arguments.
-  if (validate === null) return { ok: false, problem: "The schema of the tool's arguments is not valid." }
+  if (validate === null) return { ok: false, problem: 'The schema is not valid.' }
   if (validate(JSON.parse(argumentsText))) return { ok: true }
   const problems = new Set<string>()
   for (const { instancePath, message } of validate.errors ?? []) {
-    problems.add(`${instancePath.slice(1).replaceAll('/', '.') || 'arguments'} ${message}`)
+    problems.add(`${instancePath.slice(1).replaceAll('/', '.') || 'the object'} ${message}`)
     if (problems.size === maxProblems) break
   }
-  return { ok: false, problem: `The arguments do not match the tool's schema: ${[...problems].join('; ')}.` }
+  return { ok: false, problem: `The JSON does not match the schema: ${[...problems].join('; ')}.` }
 }
 
 /** Compiling takes milliseconds, so the most recently used validators are cached. */

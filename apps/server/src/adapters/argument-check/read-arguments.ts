@@ -13,13 +13,13 @@ const maxShownCharacters = 60
  */
 export function readArguments(argumentsText: string): ReadArguments {
   const value = parse(argumentsText)
-  if (value === null) return { ok: false, problem: 'The arguments are not a JSON object.' }
+  if (value === null) return { ok: false, problem: 'The text is not a JSON object.' }
   const problem = findProblem(argumentsText)
   if (problem !== null) return { ok: false, problem }
   const text = write(value)
-  if (text === null) return { ok: false, problem: 'The arguments are nested too deeply.' }
+  if (text === null) return { ok: false, problem: 'The JSON is nested too deeply.' }
   return loneSurrogate.test(text)
-    ? { ok: false, problem: 'The arguments contain text that is not valid Unicode.' }
+    ? { ok: false, problem: 'The JSON contains text that is not valid Unicode.' }
     : { ok: true, value, text }
 }
 
@@ -69,7 +69,7 @@ const digit = /^[-0-9]/
 function keyProblem(keys: Set<string>, token: string): string | null {
   const key = String(JSON.parse(token))
   if (keys.has(key))
-    return `The arguments contain the key ${shown(JSON.stringify(key))} twice in one object. Use each key once.`
+    return `The JSON contains the key ${shown(JSON.stringify(key))} twice in one object. Use each key once.`
   keys.add(key)
   return null
 }
@@ -77,7 +77,7 @@ function keyProblem(keys: Set<string>, token: string): string | null {
 function numberProblem(literal: string): string | null {
   return isExact(literal)
     ? null
-    : `The number ${shown(literal)} cannot be passed on exactly. Give it as a string if the tool accepts one. Otherwise use at most 15 digits.`
+    : `The number ${shown(literal)} cannot be passed on exactly. Give it as a string if the schema accepts one. Otherwise use at most 15 digits.`
 }
 
 /**

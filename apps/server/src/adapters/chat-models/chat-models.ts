@@ -2,6 +2,7 @@ import { type Deadline, startDeadline } from '../../concurrency/deadline.js'
 import type { ChatModels, ChatStep, ChatStepRequest, ChatTarget } from '../../ports/chat-model.js'
 import type { Log } from '../../ports/log.js'
 import type { Timers } from '../../ports/time.js'
+import { answerToolName, formAfterRejection, inSupportedForm } from './answer-format.js'
 import { describeFailure } from './describe-failure.js'
 import { type Observation, observe } from './observed-fetch.js'
 import { providerCallOf } from './provider-call.js'
@@ -32,7 +33,7 @@ export function makeChatModels({
   return {
     async step(request) {
       const { target } = request
-      const answer = new StreamedAnswer(request.onText)
+      const answer = new StreamedAnswer(request.onText, request.responseSchema ? answerToolName : null)
       const { timeoutMilliseconds } = request
       const endsAt = timers.monotonic() + timeoutMilliseconds
       const deadline = startDeadline({
@@ -45,15 +46,16 @@ export function makeChatModels({
       try {
         const found = await providerModelOf(target, observedFetch)
         if (!found.ok) return failed(answer, found.problem)
-        const call = providerCallOf(request, deadline.signal)
-        const open = async () => (await found.model.doStream(call)).stream
-        const stream = await openWithRetries({
-          open,
-          seen,
-          deadline,
-          endsAt,
-          timers,
-          firstRetryDelayMilliseconds,
+        const opening = { seen, deadline, endsAt, timers, firstRetryDelayMilliseconds }
+        const open = (formed: ChatStepRequest) => {
+          const call = providerCallOf(formed, deadline.signal)
+          return openWithRetries({ ...opening, open: async () => (await found.model.doStream(call)).stream })
+        }
+        const formed = inSupportedForm(request)
+        const stream = await open(formed).catch((error: unknown) => {
+          const other = formAfterRejection(formed, seen)
+          if (other === null || deadline.signal.aborted) throw error
+          return open(other)
         })
         answer.usage = null
         await answer.read(stream, deadline.race)

@@ -5,6 +5,7 @@ import type {
   ChatTool,
   ChatToolChoice,
 } from '../../ports/chat-model.js'
+import { isStrictSchema, responseFormatOf } from './answer-format.js'
 import type { ProviderCall } from './provider-model.js'
 
 type ProviderMessage = ProviderCall['prompt'][number]
@@ -18,14 +19,19 @@ export function providerCallOf(
     tools,
     toolChoice,
     maxOutputTokens,
-  }: Pick<ChatStepRequest, 'target' | 'messages' | 'tools' | 'toolChoice' | 'maxOutputTokens'>,
+    responseSchema,
+  }: Pick<
+    ChatStepRequest,
+    'target' | 'messages' | 'tools' | 'toolChoice' | 'maxOutputTokens' | 'responseSchema'
+  >,
   abortSignal: AbortSignal,
 ): ProviderCall {
   const call = {
     prompt: (target.kind === 'anthropic' ? withUserFirst(messages) : messages).map(messageOf),
     abortSignal,
-    providerOptions,
+    providerOptions: providerOptionsFor(responseSchema),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(responseSchema && { responseFormat: responseFormatOf(responseSchema) }),
   }
   if (tools.length > 0)
     return {
@@ -43,7 +49,11 @@ export function providerCallOf(
  * Arguments need not stream, because a partial call is of no use. The setting also keeps the tool
  * descriptions unchanged.
  */
-const providerOptions = { anthropic: { toolStreaming: false } }
+const providerOptionsFor = (schema: ChatStepRequest['responseSchema']) => ({
+  anthropic: { toolStreaming: false },
+  ...(schema && { openai: { strictJsonSchema: isStrictSchema(schema) } }),
+  ...(schema && { openaiCompatible: { strictJsonSchema: isStrictSchema(schema) } }),
+})
 
 /**
  * Added before an answer that begins the conversation. An agent may speak first, but some providers of this

@@ -59,4 +59,5 @@ const named = (baseURL: string, fetch: typeof globalThis.fetch) => ({
   baseURL,
   fetch,
   includeUsage: true,
+  supportsStructuredOutputs: true,
 })

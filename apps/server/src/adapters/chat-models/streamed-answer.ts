@@ -26,11 +26,14 @@ const maxModelCharacters = 200
  */
 export class StreamedAnswer {
   readonly #onText: ((delta: string) => void) | undefined
+  /** The tool whose arguments are the text of the answer. Null if there is none. */
+  readonly #answerTool: string | null
   text = ''
   /** Zero until the provider starts to answer. Null if it answers but has not reported its usage. */
   usage: ChatUsage | null = noUsage
   readonly calls: ChatCall[] = []
   isCutOff = false
+  #answerId: string | null = null
   /** Calls that have started and are not complete, by the provider's id. */
   readonly #open = new Map<string, OpenCall>()
   /** The total length of all arguments, including those of incomplete calls. */
@@ -38,8 +41,9 @@ export class StreamedAnswer {
   /** The model that answers, as reported by the provider. */
   responseModel: string | undefined
 
-  constructor(onText: ((delta: string) => void) | undefined) {
+  constructor(onText: ((delta: string) => void) | undefined, answerTool: string | null = null) {
     this.#onText = onText
+    this.#answerTool = answerTool
   }
 
   /**
@@ -74,10 +78,12 @@ export class StreamedAnswer {
         this.#append(part.delta)
         return
       case 'tool-input-start':
-        if (this.#open.size < maxCalls)
+        if (part.toolName === this.#answerTool) this.#beginAnswer(part.id)
+        else if (this.#open.size < maxCalls)
           this.#open.set(part.id, { toolName: part.toolName, argumentCharacters: 0 })
         return
       case 'tool-input-delta': {
+        if (part.id === this.#answerId) return this.#append(part.delta)
         const call = this.#open.get(part.id)
         if (call !== undefined) call.argumentCharacters += part.delta.length
         this.#countArguments(part.delta.length)
@@ -94,7 +100,17 @@ export class StreamedAnswer {
     }
   }
 
+  /** Text before the answer does not belong to it. */
+  #beginAnswer(id: string): void {
+    this.#answerId = id
+    this.text = ''
+  }
+
   #complete({ toolCallId, toolName, input }: MadeCall): void {
+    if (toolName === this.#answerTool) {
+      if (toolCallId !== this.#answerId) this.#beginAnswer(toolCallId)
+      return this.#append(input.slice(this.text.length))
+    }
     const counted = this.#open.get(toolCallId)?.argumentCharacters ?? 0
     this.#open.set(toolCallId, { toolName, argumentCharacters: counted })
     // Some providers send the arguments only with the complete call.

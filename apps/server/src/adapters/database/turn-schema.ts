@@ -1,4 +1,10 @@
-import { type Cost, type QuestionAnswer, type Rehearsal, unknownCost } from '@parley/contract'
+import {
+  type Cost,
+  type QuestionAnswer,
+  type Rehearsal,
+  type ResponseSchema,
+  unknownCost,
+} from '@parley/contract'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -31,6 +37,7 @@ export const turn = pgTable(
     question: text().notNull(),
     fileIds: json('file_ids').$type<readonly string[]>().notNull(),
     additionalInstructions: text('additional_instructions'),
+    responseSchema: json('response_schema').$type<ResponseSchema>(),
     questionMessageId: uuid('question_message_id').notNull(),
     answerMessageId: uuid('answer_message_id').notNull(),
     instanceId: uuid('instance_id').notNull(),

@@ -13,11 +13,11 @@ export interface EmbeddedChatDependencies {
 export function withEmbeddedChat({ engine, elsewhere, timers }: EmbeddedChatDependencies): ChatModels {
   return {
     async step(request) {
-      const { target, messages, tools, timeoutMilliseconds } = request
+      const { target, messages, tools, responseSchema = null, timeoutMilliseconds } = request
       if (target.kind !== 'embedded') return elsewhere.step(request)
       try {
         const { organizationId } = target
-        const step = engine.runDemoStep({ organizationId, messages, tools })
+        const step = engine.runDemoStep({ organizationId, messages, tools, responseSchema })
         const inTime = await timers.within(timeoutMilliseconds, step)
         if (!inTime.ok) throw new Error(`it did not respond within ${timeoutMilliseconds / 1000} seconds.`)
         const { text, calls } = inTime.value

@@ -48,9 +48,9 @@ async function close(): Promise<void> {
   parentPort?.close()
 }
 
-function runDemoStep({ id, messages, tools }: Extract<ThreadRequest, { type: 'demo-step' }>): void {
+function runDemoStep({ id, ...request }: Extract<ThreadRequest, { type: 'demo-step' }>): void {
   try {
-    send({ type: 'demo-result', id, step: demoModel.step({ messages, tools }) })
+    send({ type: 'demo-result', id, step: demoModel.step(request) })
   } catch (error) {
     send({ type: 'demo-failure', id, message: error instanceof Error ? error.message : String(error) })
   }

@@ -14,6 +14,7 @@ import {
 } from '../tasks/settle-attempt.js'
 import { endRun, type TaskRunDependencies, writeTask } from '../tasks/task-run.js'
 import { storeTurn } from '../turns/ask-question.js'
+import { outputOf } from '../turns/turn-records.js'
 import { refusalError, reserveBudget } from '../usage/budgets/reserve-budget.js'
 
 export interface StartAttemptDependencies extends TaskRunDependencies {
@@ -54,6 +55,7 @@ export async function startAttempt(
     question: conversation.messageCount === 0 ? wordsOf(task) : resumptionOf(task),
     fileIds: [],
     additionalInstructions: null,
+    responseSchema: task.responseSchema,
     idempotencyKey: null,
     taskId,
     apiKeyId: task.runByKeyId,
@@ -121,8 +123,9 @@ export async function settleEndedAttempt(
   await settleAttempt(dependencies, scope, { task, turnId: turn.id, outcome: outcomeOf(turn) })
 }
 
-function outcomeOf({ state, answer, failure }: TurnRecord): AttemptOutcome {
-  if (state === 'completed') return { kind: 'answered', answer: answer ?? '' }
+function outcomeOf(turn: TurnRecord): AttemptOutcome {
+  const { state, answer, failure } = turn
+  if (state === 'completed') return { kind: 'answered', answer: answer ?? '', output: outputOf(turn) }
   if (state === 'stopped') return { kind: 'stopped' }
   return { kind: 'failed', failure: failure ?? 'The reason is unknown.', isWaiting: false }
 }

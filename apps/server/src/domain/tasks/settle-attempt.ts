@@ -10,7 +10,7 @@ export type SettleDependencies = Pick<TaskRunDependencies, 'clock' | 'settings'>
 
 /** The outcome of one attempt. */
 export type AttemptOutcome =
-  | { readonly kind: 'answered'; readonly answer: string }
+  | { readonly kind: 'answered'; readonly answer: string; readonly output: TaskRecord['output'] }
   /** The turn was stopped, or its conversation was deleted. */
   | { readonly kind: 'stopped' }
   /** The run has exceeded its deadline. */
@@ -39,7 +39,12 @@ export async function settleAttempt(
   if (!isAttemptRunning(task) || task.turnId !== turnId) return
   switch (outcome.kind) {
     case 'answered':
-      await endRun(dependencies, scope, task, { status: 'done', detail: null, result: outcome.answer })
+      await endRun(dependencies, scope, task, {
+        status: 'done',
+        detail: null,
+        result: outcome.answer,
+        output: outcome.output,
+      })
       return
     case 'stopped':
       await endRun(dependencies, scope, task, {

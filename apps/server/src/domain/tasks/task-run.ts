@@ -66,6 +66,7 @@ export async function beginRun(
     attempts: 0,
     statusDetail: waitsForSlot,
     result: null,
+    output: null,
     runStartedAt: at,
     runByKeyId: apiKeyId,
     runDeadlineAt: deadlineOf(task, at, settings),
@@ -97,6 +98,7 @@ export interface RunEnd {
   /** Why the run ended. Null if the result explains it. */
   readonly detail: string | null
   readonly result?: string
+  readonly output?: TaskRecord['output']
 }
 
 /** Ends the run of a locked task. This function alone writes the end of a run. */
@@ -120,6 +122,7 @@ export async function endRun(
     status: end.status,
     statusDetail: sentencesOf(end.detail, { unknownCalls, missedRuns }),
     ...(end.result !== undefined && { result: cut(end.result) }),
+    ...(end.output !== undefined && { output: end.output }),
     runStartedAt: null,
     runByKeyId: null,
     runDeadlineAt: null,

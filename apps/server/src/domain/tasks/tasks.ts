@@ -53,6 +53,7 @@ const neverRun = {
   statusDetail: null,
   runStartedAt: null,
   missedRuns: 0,
+  output: null,
   runByKeyId: null,
 } as const
 

@@ -23,6 +23,8 @@ export interface TextTurn {
   readonly callTool: (call: ChatCall) => Promise<string>
   /** The maximum number of steps that may call tools. Defaults to 8. */
   readonly maxSteps?: number | undefined
+  /** The format of the final answer. Undefined if the answer is free text. */
+  readonly format?: AnswerFormat | undefined
   /** Counts the usage of the steps, and returns whether another step is allowed. */
   readonly steps: StepCounter
   readonly stepTimeoutMilliseconds: number
@@ -33,7 +35,21 @@ export interface TextTurn {
   readonly onText?: ((delta: string) => void) | undefined
 }
 
-/** `text` is the full text of the turn so far, regardless of its outcome. */
+/** The format of an answer that is not free text. */
+export interface AnswerFormat {
+  readonly schema: Readonly<Record<string, unknown>>
+  /** Returns the answer in its stored form, or a problem description that lets the model correct it. */
+  readonly check: (text: string) => Promise<CheckedAnswer>
+}
+
+export type CheckedAnswer =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly problem: string }
+
+/**
+ * `text` is the full text of the turn so far. Only an answer in a format consists of the text of its last
+ * step.
+ */
 export type TextTurnOutcome =
   | {
       readonly kind: 'answered'
@@ -46,6 +62,8 @@ export type TextTurnOutcome =
       readonly detail: string
       readonly text: string
     }
+  /** The answer does not match its format, even after one correction. */
+  | { readonly kind: 'mismatched'; readonly detail: string; readonly text: string }
   /** A budget is used up, so the model is not called again. */
   | { readonly kind: 'spent'; readonly detail: string; readonly text: string }
   | { readonly kind: 'aborted'; readonly text: string }
@@ -53,7 +71,8 @@ export type TextTurnOutcome =
 /**
  * Runs a text turn: the model answers and calls tools, the tools run, and the model continues with their
  * outputs. The turn ends when the model calls no tools, or when its answer is too long. At the maximum number
- * of steps, the model is called once more without tools, so that there is an answer.
+ * of steps, the model is called once more without tools, so that there is an answer. An answer that does not
+ * match its format is corrected once, also without tools.
  */
 export async function runTextTurn(turn: TextTurn): Promise<TextTurnOutcome> {
   const answer = new AnswerText(turn.onText)
@@ -65,12 +84,13 @@ export async function runTextTurn(turn: TextTurn): Promise<TextTurnOutcome> {
 async function runSteps(turn: TextTurn, answer: AnswerText): Promise<TextTurnOutcome> {
   const { signal, maxSteps = defaultMaxSteps } = turn
   let messages = turn.messages
+  let isCorrection = false as boolean
   const soFar = () => ({ text: answer.text })
 
   for (let steps = 1; !signal.aborted; steps += 1) {
     const verdict = turn.steps.verdict()
     if (!verdict.ok) return { kind: 'spent', detail: verdict.problem, ...soFar() }
-    const isLast = steps > maxSteps
+    const isLast = steps > maxSteps || isCorrection
     const count = turn.steps.begin()
     const asked = await unlessAborted(
       signal,
@@ -85,27 +105,72 @@ async function runSteps(turn: TextTurn, answer: AnswerText): Promise<TextTurnOut
     answer.finishStep(step.text)
     const counted = count(step)
     if (!step.ok) return { kind: 'failed', detail: step.detail, ...soFar() }
-    if (step.calls.length === 0 || isLast || answer.isCut) return { kind: 'answered', ...soFar(), steps }
+    const judged = await judgeStep(turn, answer, { step, steps, isLast, isCorrection })
+    if (judged.kind !== 'unfinished') return judged
 
     // Counted before the next action, so that no tool runs if this step has used up a budget.
     if (!(await unlessAborted(signal, counted)).ok) break
     const afterwards = turn.steps.verdict()
     if (!afterwards.ok) return { kind: 'spent', detail: afterwards.problem, ...soFar() }
-    const outputs = await unlessAborted(signal, runCalls(step.calls, turn.callTool))
-    if (!outputs.ok) break
-    messages = messagesAfter(messages, step.text, outputs.value)
+    isCorrection = judged.problem !== null
+    const next = await unlessAborted(signal, nextMessages(turn, messages, step, judged.problem))
+    if (!next.ok) break
+    messages = next.value
   }
   return { kind: 'aborted', ...soFar() }
 }
 
+interface JudgedStep {
+  readonly step: CompleteStep
+  readonly steps: number
+  readonly isLast: boolean
+  readonly isCorrection: boolean
+}
+
+type CompleteStep = Extract<ChatStep, { readonly ok: true }>
+
+/** The model has called tools, or its answer has a problem that it can still correct. */
+interface Unfinished {
+  readonly kind: 'unfinished'
+  readonly problem: string | null
+}
+
+/** Returns how the turn ends with this step, or that it continues. */
+async function judgeStep(
+  { format, signal }: TextTurn,
+  answer: AnswerText,
+  { step, steps, isLast, isCorrection }: JudgedStep,
+): Promise<TextTurnOutcome | Unfinished> {
+  if (step.calls.length > 0 && !isLast && !answer.isCut) return { kind: 'unfinished', problem: null }
+  if (format === undefined) return { kind: 'answered', text: answer.text, steps }
+  const checked = await unlessAborted(signal, format.check(step.text))
+  if (!checked.ok) return { kind: 'aborted', text: answer.text }
+  if (checked.value.ok) return { kind: 'answered', text: checked.value.text, steps }
+  const { problem } = checked.value
+  if (isCorrection || answer.isCut) return { kind: 'mismatched', detail: problem, text: answer.text }
+  return { kind: 'unfinished', problem }
+}
+
+async function nextMessages(
+  { callTool }: TextTurn,
+  messages: readonly ChatMessage[],
+  { text, calls }: CompleteStep,
+  problem: string | null,
+): Promise<readonly ChatMessage[]> {
+  return problem === null
+    ? messagesAfter(messages, text, await runCalls(calls, callTool))
+    : messagesToCorrect(messages, text, problem)
+}
+
 function askModel(
-  { models, target, stepTimeoutMilliseconds, signal }: TextTurn,
+  { models, target, format, stepTimeoutMilliseconds, signal }: TextTurn,
   prompt: Pick<TextTurn, 'messages' | 'tools'>,
   answer: AnswerText,
 ): Promise<ChatStep> {
   return models.step({
     ...prompt,
     target,
+    responseSchema: format?.schema,
     timeoutMilliseconds: stepTimeoutMilliseconds,
     signal,
     onText: (delta) => answer.append(delta),
@@ -165,6 +230,18 @@ function messagesAfter(
       ({ call, output }): ChatMessage => ({ role: 'tool', callId: call.callId, name: call.name, output }),
     ),
   ]
+}
+
+/** Returns the messages for the correction of an answer: the rejected text, followed by the problem. */
+function messagesToCorrect(
+  messages: readonly ChatMessage[],
+  text: string,
+  problem: string,
+): readonly ChatMessage[] {
+  const correction = `Your answer was rejected. ${problem} Answer again with one JSON object that matches the schema, and nothing else.`
+  // Providers reject messages without text.
+  const rejected: ChatMessage[] = text.trim() === '' ? [] : [{ role: 'assistant', text, calls: [] }]
+  return [...messages, ...rejected, { role: 'user', text: correction }]
 }
 
 const betweenSteps = '\n\n'

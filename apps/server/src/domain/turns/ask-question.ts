@@ -120,6 +120,7 @@ async function storeQuestion(
     question: input.question,
     fileIds,
     additionalInstructions: input.additionalInstructions,
+    responseSchema: input.responseSchema,
     idempotencyKey,
     apiKeyId,
     endUserId,
@@ -161,6 +162,7 @@ type NewTurn = Pick<
   | 'question'
   | 'fileIds'
   | 'additionalInstructions'
+  | 'responseSchema'
   | 'idempotencyKey'
   | 'taskId'
   | 'apiKeyId'

@@ -1,4 +1,4 @@
-import type { QuestionAnswer, TurnEvent } from '@parley/contract'
+import type { QuestionAnswer, TurnErrorCode, TurnEvent } from '@parley/contract'
 import type { ChangeSignals } from '../../ports/changes.js'
 import type { StoredTurnEvent, TurnRecord } from '../../ports/conversation-stores.js'
 import type { Database } from '../../ports/database.js'
@@ -107,8 +107,11 @@ export async function awaitAnswer(
   turn: TurnRecord,
   signal: AbortSignal,
 ): Promise<QuestionAnswer> {
+  let errorCode: TurnErrorCode | null = null
   for await (const { event } of followTurn(dependencies, turn, 0, signal)) {
-    if (!isApprovalWaiting(event)) continue
+    const { type, data } = JSON.parse(event) as TurnEvent
+    if (type === 'error') errorCode = data.code
+    if (type !== 'approval.waiting') continue
     // The turn may have ended long ago, because a question can be sent again with its key.
     const answer = await currentAnswer(dependencies, turn)
     if (answer.status === 'waiting_for_approval') return answer
@@ -116,7 +119,7 @@ export async function awaitAnswer(
   const answer = await currentAnswer(dependencies, turn)
   if (answer.status === 'failed')
     throw new DomainError(
-      'Unavailable',
+      errorCode === 'response_schema_not_met' ? 'ResponseSchemaNotMet' : 'Unavailable',
       `${answer.failure ?? 'The agent could not answer.'} The question is stored as turn ${turn.id} of conversation ${turn.conversationId}.`,
     )
   return answer
@@ -130,10 +133,6 @@ async function currentAnswer(
   const turn = await stores.turns.find(organizationId, conversationId, id)
   if (turn === null) throw new DomainError('NotFound', 'The conversation was deleted.')
   return answerSoFar(stores, turn)
-}
-
-function isApprovalWaiting(event: string): boolean {
-  return (JSON.parse(event) as TurnEvent).type === 'approval.waiting'
 }
 
 /** The maximum number of events of a turn in memory. Slower followers read from the database. */

@@ -1,3 +1,4 @@
+import type { ResponseSchema } from '@parley/contract'
 import type { AgentRecord } from '../../ports/agent-stores.js'
 import type { ChatMessage, ChatTarget } from '../../ports/chat-model.js'
 import type { TurnRecord } from '../../ports/conversation-stores.js'
@@ -53,6 +54,10 @@ async function filledSystemMessage(
   return fillText(agent.systemMessage, await loadValues(clock, stores, { agent, conversation, given }))
 }
 
+function formatInstructions(schema: ResponseSchema): string {
+  return `Give your final answer as one JSON object that matches this JSON schema, without any other text:\n${JSON.stringify(schema)}`
+}
+
 /** Builds the model's input for a question: instructions, memory, files, and finally the question. */
 export async function prepareTurn(
   dependencies: PrepareTurnDependencies,
@@ -93,6 +98,7 @@ export async function prepareTurn(
   const instructions = [
     systemMessage,
     turn.additionalInstructions ?? '',
+    turn.responseSchema === null ? '' : formatInstructions(turn.responseSchema),
     memory.summary === null ? '' : `Summary of the earlier conversation:\n${memory.summary}`,
   ].filter((part) => part !== '')
   const messages: ChatMessage[] = [

@@ -6,7 +6,8 @@ import { providerNames, type Span } from '../../ports/tracing.js'
 import { callItemPrefix, type MessagePositions } from '../conversations/message-positions.js'
 import { throughOutages } from '../durability/ordered-writes.js'
 import { attemptSentence } from '../tasks/settle-attempt.js'
-import { runTextTurn, type TextTurnOutcome } from '../text-turn/run-text-turn.js'
+import { checkAnswer } from '../text-turn/check-answer.js'
+import { type AnswerFormat, runTextTurn, type TextTurnOutcome } from '../text-turn/run-text-turn.js'
 import type { CallContext } from '../tools/calls/call-records.js'
 import { ToolCalls, type ToolCallsDependencies } from '../tools/calls/tool-calls.js'
 import { UseCounter } from '../usage/use-counter.js'
@@ -103,6 +104,7 @@ export class TurnAnswer {
         target: prepared.target,
         messages: prepared.messages,
         tools: prepared.tools,
+        format: this.#format(),
         callTool: (call) => this.#callTool(calls, prepared, call),
         steps: this.#uses.stepsOf({ agentId: turn.agentId, target: prepared.target, startsTurn: true }),
         maxSteps: turn.taskId === null ? undefined : this.#dependencies.taskMaxSteps,
@@ -146,11 +148,20 @@ export class TurnAnswer {
         return { state: 'completed', ...said }
       case 'failed':
         return { ...modelUnavailable(outcome.detail), ...said }
+      case 'mismatched':
+        return { ...schemaNotMet(outcome.detail), ...said }
       case 'spent':
         return { ...budgetExceeded(outcome.detail), ...said }
       case 'aborted':
         return { ...this.#answered.interruption.endAt(isWaiting ? 'approval' : 'answer'), ...said }
     }
+  }
+
+  #format(): AnswerFormat | undefined {
+    const { organizationId, responseSchema: schema } = this.#answered.turn
+    if (schema === null) return undefined
+    const { argumentChecker } = this.#dependencies.calls
+    return { schema, check: (text) => checkAnswer(argumentChecker, { organizationId, schema, text }) }
   }
 
   #callContext({ agent, tools }: PreparedTurn): CallContext {
@@ -201,6 +212,12 @@ export class TurnAnswer {
 /** The model cannot be called, or has failed permanently. */
 function modelUnavailable(failure: string) {
   return { state: 'failed', code: 'model_unavailable', failure, cause: null, isWaiting: false } as const
+}
+
+/** The text of the answer is stored, so that callers can see what the model wrote instead. */
+function schemaNotMet(problem: string) {
+  const failure = `The answer does not match responseSchema, even after one correction. ${problem}`
+  return { state: 'failed', code: 'response_schema_not_met', failure, cause: null, isWaiting: false } as const
 }
 
 function budgetExceeded(failure: string) {

@@ -16,6 +16,7 @@ import {
   createdEvent,
   errorEvent,
   numberedAfter,
+  outputOf,
   questionMessage,
   turnUse,
 } from './turn-records.js'
@@ -57,10 +58,11 @@ export function endTurn(
   // The question of a turn that never started is stored as well.
   const question = hasStarted ? null : questionMessage(turn, positions.next())
   const answer = answerMessage(turn, positions.next(), { text, failure })
+  const output = outputOf({ ...turn, state, answer: answer.content })
   const events = [
     ...(question === null ? [] : [createdEvent(turn, question.createdAt)]),
     answerEvent(turn),
-    outcome.state === 'completed' ? completedEvent(turn) : errorEvent(outcome.code, outcome.failure),
+    outcome.state === 'completed' ? completedEvent(turn, output) : errorEvent(outcome.code, outcome.failure),
   ]
   log.end(turn.conversationId, events, async (stores, { positionMicroseconds, task }) => {
     const at = clock.now().toISOString()
@@ -78,13 +80,20 @@ export function endTurn(
       await stores.idempotency.forget(turn.organizationId, turn.idempotencyKey)
     if (task === null) return
     const scope = { stores, caller: systemCaller(turn.organizationId) }
-    const attempt = { task, turnId: turn.id, outcome: attemptOutcomeOf(outcome, answer.content) }
+    const attempt = {
+      task,
+      turnId: turn.id,
+      outcome: attemptOutcomeOf(outcome, { answer: answer.content, output }),
+    }
     await settleAttempt({ clock, settings: taskSettings }, scope, attempt)
   })
 }
 
-function attemptOutcomeOf(outcome: TurnOutcome, answer: string): AttemptOutcome {
-  if (outcome.state === 'completed') return { kind: 'answered', answer }
+function attemptOutcomeOf(
+  outcome: TurnOutcome,
+  given: Pick<Extract<AttemptOutcome, { kind: 'answered' }>, 'answer' | 'output'>,
+): AttemptOutcome {
+  if (outcome.state === 'completed') return { kind: 'answered', ...given }
   const { cause, failure, isWaiting } = outcome
   switch (cause) {
     case 'stopped':

@@ -43,8 +43,17 @@ export function answerEvent({ agentId, answerMessageId }: TurnRecord): TurnEvent
 }
 
 /** Returns the last event of a turn with a complete answer. */
-export function completedEvent({ agentId }: TurnRecord): TurnEvent {
-  return { type: 'response.completed', data: { chatbotId: agentId } }
+export function completedEvent({ agentId }: TurnRecord, output: QuestionAnswer['output']): TurnEvent {
+  return { type: 'response.completed', data: { chatbotId: agentId, ...(output !== null && { output }) } }
+}
+
+/** Returns the answer as a value, or null if the turn has no response schema or no complete answer. */
+export function outputOf({
+  state,
+  responseSchema,
+  answer,
+}: Pick<TurnRecord, 'state' | 'responseSchema' | 'answer'>): QuestionAnswer['output'] {
+  return state === 'completed' && responseSchema !== null && answer !== null ? JSON.parse(answer) : null
 }
 
 /** Returns the last event of a turn without a complete answer. */

@@ -5,7 +5,7 @@ import type { Clock } from '../../ports/time.js'
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
-import { turnUse } from './turn-records.js'
+import { outputOf, turnUse } from './turn-records.js'
 
 /** The ids by which callers identify a turn. */
 export interface TurnId {
@@ -78,6 +78,7 @@ export async function answerSoFar(stores: Stores, turn: TurnRecord): Promise<Que
     turnId: turn.id,
     messageId: hasEnded ? turn.answerMessageId : null,
     answer: turn.answer,
+    output: outputOf(turn),
     status: statusOf(turn, approvals.length > 0),
     failure: turn.failure,
     toolInvocations: calls.map((call) => ({ ...call })),

@@ -68,7 +68,7 @@ describe('checkArguments with invalid arguments [TOOL-4]', () => {
     ['a JSON list', city, '[]', 'not a JSON object'],
     ['null', city, 'null', 'not a JSON object'],
     ['a JSON string', city, '"Paris"', 'not a JSON object'],
-    ['an object without a required property', city, '{}', "arguments must have required property 'city'"],
+    ['an object without a required property', city, '{}', "the object must have required property 'city'"],
     ['a value of the wrong type', city, '{"city":7}', 'city must be string'],
     ['a wrong value in a nested list', deep, '{"a":{"b":[1,"2"]}}', 'a.b.1 must be integer'],
     [
@@ -117,7 +117,7 @@ describe('checkArguments with unusual schemas', () => {
     for (const given of ['{}', '{"x":"1"}'])
       expect(await checkArguments({ ...schema }, given)).toEqual({
         ok: false,
-        problem: "The schema of the tool's arguments is not valid.",
+        problem: 'The schema is not valid.',
       })
   })
 
@@ -135,7 +135,7 @@ describe('checkArguments with unusual schemas', () => {
     const given = { x: `${'a'.repeat(40)}b`, [long]: '' }
     expect(await checkArguments({ ...schema }, JSON.stringify(given))).toEqual({
       ok: false,
-      problem: "The arguments take too long to check against the tool's schema.",
+      problem: 'The JSON takes too long to check against the schema.',
     })
     expect(await checkArguments({ ...schema }, '{"x":"aa"}')).toMatchObject({ ok: true })
   })
@@ -209,7 +209,7 @@ describe('checkArguments with work that takes too long [BND-2]', () => {
     const passes = await passesDuring(checked)
     expect(await checked).toEqual({
       ok: false,
-      problem: "The arguments take too long to check against the tool's schema.",
+      problem: 'The JSON takes too long to check against the schema.',
     })
     // A check on this thread would leave its event loop only a few passes.
     expect(passes).toBeGreaterThan(100)
@@ -254,7 +254,7 @@ test('ends a thread that is not ready in time and reports the failed check [WAIT
   for (let round = 0; round < 2; round += 1)
     expect(await stuck.check({ organizationId: 'one', schema: city, argumentsText: '{}' })).toEqual({
       ok: false,
-      problem: "The arguments take too long to check against the tool's schema.",
+      problem: 'The JSON takes too long to check against the schema.',
     })
   await stuck.close()
 })

@@ -53,7 +53,7 @@ describe('readArguments', () => {
   test('rejects arguments that are nested too deeply', () => {
     const depth = 100_000
     const text = `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`
-    expect(readArguments(text)).toEqual({ ok: false, problem: 'The arguments are nested too deeply.' })
+    expect(readArguments(text)).toEqual({ ok: false, problem: 'The JSON is nested too deeply.' })
   })
 
   test('takes time in proportion to the length of the text', async () => {

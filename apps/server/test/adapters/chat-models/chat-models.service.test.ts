@@ -47,6 +47,34 @@ const weather = {
 describe.each(kinds)('a model step of kind %s', (kind) => {
   const target = () => targetOf(kind)
 
+  test('requests an answer in a format, beside tools as well', async () => {
+    const responseSchema = {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      properties: { city: { type: 'string' } },
+      required: ['city'],
+      additionalProperties: false,
+    }
+    const [tools, heard] = [[weather], [] as string[]]
+    const answer = '{"city":"Paris"}'
+    const onText = (delta: string) => void heard.push(delta)
+    for (const given of [[], tools]) {
+      const isCall = kind === 'anthropic' || (kind === 'openai-compatible' && given.length > 0)
+      const name = kind === 'anthropic' ? 'json' : 'parley_answer'
+      provider.answer(isCall ? { calls: [{ name, arguments: answer }] } : { text: answer })
+      expect(await step({ target: target(), tools: given, responseSchema, onText })).toMatchObject({
+        ok: true,
+        text: answer,
+        calls: [],
+      })
+      expect(heard.splice(0).join('')).toBe(answer)
+      const { response_format: format, tools: offered } = provider.requests.at(-1)?.body ?? {}
+      const { $schema: _, ...plain } = responseSchema
+      if (isCall) expect(JSON.stringify(offered)).toContain(JSON.stringify(plain))
+      else expect(format).toMatchObject({ json_schema: { strict: true, schema: plain } })
+    }
+  })
+
   test('streams the text as it arrives and returns the whole answer', async () => {
     const gate = makeGate()
     provider.answer({

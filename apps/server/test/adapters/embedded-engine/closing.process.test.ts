@@ -25,6 +25,7 @@ test('an engine that is closed while it starts ends and rejects the waiting call
     organizationId: 'one',
     messages: [{ role: 'user', text: 'Hello.' }],
     tools: [],
+    responseSchema: null,
   })
   const outcomes = Promise.allSettled([started, step])
   await engine.close()

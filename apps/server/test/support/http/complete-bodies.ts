@@ -81,6 +81,7 @@ export async function completeBodies(client: ApiClient): Promise<Record<string, 
       ...{ externalId: 'E', dueAt: '2030-01-31T09:00:00+02:00', maxAttempts: 5 },
       ...{ externalUserId: 'U', metadata: { plan: 'pro' }, variables: { v: 'V' } },
       ...{ runAt: '2090-01-31T09:00:00+02:00', runDeadlineAt: '2090-01-31T10:00:00+02:00' },
+      responseSchema: { type: 'object', properties: { total: { type: 'number' } } },
       ...{ schedule: '0 9 1 1 *', timeZone: 'Europe/Berlin' },
     },
   }

@@ -9,6 +9,7 @@ export interface Question {
   readonly fileIds?: readonly string[]
   readonly additionalInstructions?: string
   readonly rehearsal?: object | null
+  readonly responseSchema?: object
   readonly externalUserId?: string
   readonly metadata?: object
   readonly variables?: object

@@ -10,6 +10,8 @@ export const external = (externalId: string) => `${taskPath}/external/${encodeUR
 
 /** The fields of a task that was created with only a title. */
 export const taskDefaults = {
+  responseSchema: null,
+  output: null,
   externalUserId: null,
   metadata: {},
   variables: {},

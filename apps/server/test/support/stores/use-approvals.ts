@@ -78,7 +78,14 @@ export function useApprovals(kind: DatabaseKind): ApprovalsInUse {
       await stores.turns.insert({
         ...{ id, organizationId, version: 1, createdAt: now, updatedAt: now, agentId, conversationId },
         ...{ state: isRunning ? 'running' : 'completed', startedAt: now, endedAt: isRunning ? null : now },
-        ...{ question: '', fileIds: [], additionalInstructions: null, answer: null, failure: null },
+        ...{
+          question: '',
+          fileIds: [],
+          additionalInstructions: null,
+          responseSchema: null,
+          answer: null,
+          failure: null,
+        },
         ...{ questionMessageId: uuid(), answerMessageId: uuid(), instanceId: uuid() },
         ...{ idempotencyKey: null, stopRequestedAt: null, taskId: null, rehearsal: null, endUserId: null },
         ...{ apiKeyId: null, cost: noCost },

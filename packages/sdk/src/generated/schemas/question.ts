@@ -15,6 +15,11 @@ export interface QuestionInput {
   fileIds?: string[] | undefined
   /** Additional instructions for this question. They are appended to the system message of the agent. */
   additionalInstructions?: string | null | undefined
+  /**
+   * A JSON Schema for the answer. `output` then contains a value that matches it, or the request fails with
+   * `ResponseSchemaNotMet`. `null` if the answer is text.
+   */
+  responseSchema?: ResponseSchema | null | undefined
   /** Your own ID of the end user. The first use creates the end user. `null` if the end user is anonymous. */
   externalUserId?: string | null | undefined
   /** Metadata of the conversation. Later requests merge theirs into it. Default: `{}`. */
@@ -41,6 +46,8 @@ export interface QuestionAnswer {
   messageId: string | null
   /** The answer so far. `null` if there is none yet. */
   answer: string | null
+  /** The answer as a value that matches `responseSchema`. `null` if there is none. */
+  output: Record<string, unknown> | null
   /** The status of the turn. */
   status: 'queued' | 'running' | 'waiting_for_approval' | 'completed' | 'failed' | 'stopped'
   /** Why the answer is missing or incomplete. `null` if the turn did not fail. */
@@ -61,6 +68,14 @@ export interface QuestionAnswer {
   /** The cost so far, including the cost of sub-agents. */
   cost: Cost
 }
+
+/**
+ * A JSON Schema for the answer. Its `type` is `object`. Supported: `type`, `title`, `description`,
+ * `properties`, `required`, `additionalProperties`, `items`, `anyOf`, `enum`, `const`, and the limits of
+ * numbers, strings and arrays, `pattern` and `format`. References are not supported. At most 16 KiB, 8 levels
+ * and 200 properties.
+ */
+export type ResponseSchema = Record<string, unknown>
 
 /**
  * Your own data: at most 50 keys with strings, numbers or booleans, and at most 8 KiB as JSON. Lists can be

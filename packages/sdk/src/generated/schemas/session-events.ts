@@ -56,6 +56,8 @@ export interface ResponseCompletedEvent {
   data: {
     /** The ID of the agent. Events of a sub-agent contain the ID of the sub-agent. */
     chatbotId: string
+    /** The answer as a value. Only for a question with `responseSchema`. */
+    output?: Record<string, unknown> | undefined
   }
 }
 

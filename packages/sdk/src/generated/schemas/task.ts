@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run generate`. Do not edit.
 
 import type { Variables } from '../schemas/agent.js'
-import type { Metadata } from '../schemas/question.js'
+import type { Metadata, ResponseSchema } from '../schemas/question.js'
 import type { Page } from '../../rest/page.js'
 
 /** One page of a list of `Task` objects. */
@@ -34,6 +34,11 @@ export interface Task {
   schedule: string | null
   /** The IANA time zone of the schedule, for example `Europe/Berlin`. */
   timeZone: string
+  /**
+   * A JSON Schema for the answer. `output` then contains a value that matches it, or the request fails with
+   * `ResponseSchemaNotMet`. `null` if the answer is text.
+   */
+  responseSchema: ResponseSchema | null
   /** Your own ID of the end user. The first use creates the end user. `null` if the end user is anonymous. */
   externalUserId: string | null
   /** Metadata of the conversation. Later requests merge theirs into it. */
@@ -68,6 +73,8 @@ export interface Task {
    * was no attempt.
    */
   turnId: string | null
+  /** The answer as a value that matches `responseSchema`. `null` if there is none. */
+  output: Record<string, unknown> | null
   /** The number of attempts of the latest run. */
   attempts: number
   /** A description of the progress of the run, or of its result. `null` if there is nothing to report. */
@@ -107,6 +114,11 @@ export interface TaskInput {
   schedule?: string | null | undefined
   /** The IANA time zone of the schedule, for example `Europe/Berlin`. Default: `"UTC"`. */
   timeZone?: string | undefined
+  /**
+   * A JSON Schema for the answer. `output` then contains a value that matches it, or the request fails with
+   * `ResponseSchemaNotMet`. `null` if the answer is text.
+   */
+  responseSchema?: ResponseSchema | null | undefined
   /** Your own ID of the end user. The first use creates the end user. `null` if the end user is anonymous. */
   externalUserId?: string | null | undefined
   /** Metadata of the conversation. Later requests merge theirs into it. Default: `{}`. */
@@ -155,6 +167,11 @@ export interface TaskPatch {
   schedule?: string | null | undefined
   /** The IANA time zone of the schedule, for example `Europe/Berlin`. */
   timeZone?: string | undefined
+  /**
+   * A JSON Schema for the answer. `output` then contains a value that matches it, or the request fails with
+   * `ResponseSchemaNotMet`. `null` if the answer is text.
+   */
+  responseSchema?: ResponseSchema | null | undefined
   /** Your own ID of the end user. The first use creates the end user. `null` if the end user is anonymous. */
   externalUserId?: string | null | undefined
   /** Metadata of the conversation. Later requests merge theirs into it. */
@@ -203,6 +220,11 @@ export interface TaskUpsert {
   schedule?: string | null | undefined
   /** The IANA time zone of the schedule, for example `Europe/Berlin`. Default: `"UTC"`. */
   timeZone?: string | undefined
+  /**
+   * A JSON Schema for the answer. `output` then contains a value that matches it, or the request fails with
+   * `ResponseSchemaNotMet`. `null` if the answer is text.
+   */
+  responseSchema?: ResponseSchema | null | undefined
   /** Your own ID of the end user. The first use creates the end user. `null` if the end user is anonymous. */
   externalUserId?: string | null | undefined
   /** Metadata of the conversation. Later requests merge theirs into it. Default: `{}`. */

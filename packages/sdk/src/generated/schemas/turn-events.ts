@@ -42,11 +42,11 @@ export interface TurnErrorEvent {
   type: 'error'
   data: {
     /**
-     * The error code. `model_unavailable`: the model failed permanently. `turn_stopped`: the turn was stopped.
-     * `interrupted`: the service was stopped. `internal`: the service failed. `budget_exceeded`: a budget is
-     * used up.
+     * The error code. `model_unavailable`: the model failed permanently. `turn_stopped`: it was stopped.
+     * `interrupted`: the service stopped. `internal`: the service failed. `budget_exceeded`: a budget is used
+     * up. `response_schema_not_met`: the answer does not match.
      */
-    code: 'model_unavailable' | 'turn_stopped' | 'interrupted' | 'internal' | 'budget_exceeded'
+    code: 'model_unavailable' | 'turn_stopped' | 'interrupted' | 'internal' | 'budget_exceeded' | 'response_schema_not_met'
     /** A human-readable description of the error. */
     message: string
   }

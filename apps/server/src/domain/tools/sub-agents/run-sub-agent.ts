@@ -115,6 +115,7 @@ async function ask(dependencies: SubAgentDependencies, run: SubAgentRun): Promis
       case 'answered':
         return { ok: true, output: turn.text }
       case 'failed':
+      case 'mismatched':
       case 'spent':
         return incomplete(`The agent ${agent.name} could not answer: ${turn.detail}`)
       case 'aborted':

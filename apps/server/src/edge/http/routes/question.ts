@@ -92,11 +92,12 @@ async function askOnce(
   const { organizationId } = caller
   const { operationId } = operations.askAgent
   // Omits empty fields that were added later, so that keys from before they existed still match.
-  const { rehearsal, externalUserId, metadata, variables, ...question } = input
+  const { rehearsal, responseSchema, externalUserId, metadata, variables, ...question } = input
   const body = {
     agentId,
     ...question,
     ...(rehearsal !== null && { rehearsal }),
+    ...(responseSchema !== null && { responseSchema }),
     ...(externalUserId !== null && { externalUserId }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
     ...(Object.keys(variables).length > 0 && { variables }),
