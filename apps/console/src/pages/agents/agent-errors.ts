@@ -1,3 +1,4 @@
+import { undeclaredIn, variableName } from '../../data/template-variables'
 import type { AgentDraft } from './agent-draft'
 import { isWebAddress, validateTool } from './tools/tool-errors'
 
@@ -17,11 +18,28 @@ export function validateAgent(draft: AgentDraft): FieldErrors {
   if (draft.name.trim() === '') found.name = 'Name is required'
   if (draft.imageUrl !== null && !isWebAddress(draft.imageUrl))
     found.imageUrl = 'Must be an absolute http or https URL'
+  Object.assign(found, validateVariables(draft))
   draft.tools.forEach((tool, index) => {
     const before = draft.tools.slice(0, index)
     for (const [path, message] of Object.entries(validateTool(tool, before)))
       found[`tools[${index}].${path}`] = message
   })
+  return found
+}
+
+function validateVariables({ variables, systemMessage, firstMessage }: AgentDraft): FieldErrors {
+  const found: Record<string, string> = {}
+  variables.forEach(({ name }, index) => {
+    const path = `variables[${index}].name`
+    if (!variableName.test(name)) found[path] = 'Must be a letter or _, then letters, digits or _'
+    else if (variables.slice(0, index).some((other) => other.name === name))
+      found[path] = `Another variable is already named ${name}`
+  })
+  for (const [field, text] of Object.entries({ systemMessage, firstMessage })) {
+    const [name] = undeclaredIn(text ?? '', variables)
+    if (name !== undefined)
+      found[field] = `{{${name}}} is not declared under Variables and has no default such as {{${name}|text}}`
+  }
   return found
 }
 

@@ -1,5 +1,7 @@
-import type { Parley } from '@parley/sdk'
+import type { Agent, Parley } from '@parley/sdk'
 import { startVoice, type Voice } from '@parley/sdk/realtime'
+import { storedContext } from '../../data/caller-context'
+import { missingVariables } from '../../data/template-variables'
 
 /** The page's content security policy allows only files that the service serves. */
 const workletUrl = '/sdk/v1/audio.worklet.js'
@@ -22,9 +24,17 @@ interface Greeting {
 /** Lets the agent say one sentence, in a normal session without a microphone. */
 export async function playGreeting(greeting: Greeting): Promise<void> {
   const { parley, agentId, voice: name, mayTidyUp, signal, onSpeaking } = greeting
-  const request = { voice: name ?? 'alloy', additionalInstructions }
+  let firstMessage: string | null = null
   const voice = startVoice({
-    ticket: () => parley.realtimeSessions.create(agentId, request),
+    ticket: async () => {
+      const agent = await parley.agents.get(agentId)
+      firstMessage = agent.firstMessage
+      return parley.realtimeSessions.create(agentId, {
+        voice: name ?? 'alloy',
+        additionalInstructions,
+        variables: sampleValues(agent),
+      })
+    },
     microphone: false,
     maxReconnects: 0,
     workletUrl,
@@ -37,7 +47,6 @@ export async function playGreeting(greeting: Greeting): Promise<void> {
   }, longestSeconds * 1000)
   signal.addEventListener('abort', stop)
   try {
-    const { firstMessage } = await parley.agents.get(agentId)
     await voice.ready
     if (firstMessage === null) await voice.sendText('Hello there!')
     const hasSpoken = await spoken(voice, onSpeaking)
@@ -50,6 +59,13 @@ export async function playGreeting(greeting: Greeting): Promise<void> {
     if (conversationId !== null && mayTidyUp)
       await parley.conversations.delete(conversationId).then(undefined, () => undefined)
   }
+}
+
+/** The values of the playground. Missing required ones are replaced by their names. */
+function sampleValues({ id, variables }: Agent): Record<string, string> {
+  const stored = storedContext(id).variables
+  const missing = missingVariables(variables, stored).map((each) => [each.name, each.name])
+  return { ...stored, ...Object.fromEntries(missing) }
 }
 
 /** Resolves with whether the agent has spoken, after the answer or a stop. */

@@ -16,6 +16,7 @@ import { AgentSign, iconNames } from './agent-sign'
 import { ModelFields } from './model-fields'
 import { Section } from './section'
 import type { TabProps } from './use-agent-editor'
+import { VariableFields } from './variable-fields'
 
 type TextField = 'name' | 'description' | 'systemMessage' | 'firstMessage' | 'icon' | 'iconColor' | 'imageUrl'
 
@@ -102,6 +103,7 @@ export function SettingsTab({ editing, isReadOnly }: TabProps) {
           error={errors.exampleQuestions}
           readOnly={isReadOnly}
         />
+        <VariableFields editing={editing} isReadOnly={isReadOnly} />
       </Section>
       <ModelFields editing={editing} isReadOnly={isReadOnly} />
       <Section title="Appearance">

@@ -1,5 +1,6 @@
 import type { Voice } from '@parley/sdk/realtime'
 import { useSyncExternalStore } from 'react'
+import type { CallerContext } from '../../data/caller-context'
 import { useConsole } from '../../data/console-context'
 import { showError } from '../../parts/show-error'
 import { Composer } from './compose/composer'
@@ -8,16 +9,19 @@ import { useDraft } from './compose/use-draft'
 import frame from './playground.module.css'
 import type { Conversation, ConversationState } from './talk/conversation'
 import { TalkBar } from './talk/talk-bar'
+import type { CallerContextState } from './use-caller-context'
 
 interface PlaygroundFootProps {
   readonly conversation: Conversation
   readonly state: ConversationState
   readonly attachments: Attachments
   readonly isBuiltIn: boolean
+  readonly caller: CallerContextState
 }
 
 /** Composer and voice bar. */
-export function PlaygroundFoot({ conversation, state, attachments, isBuiltIn }: PlaygroundFootProps) {
+export function PlaygroundFoot(props: PlaygroundFootProps) {
+  const { conversation, state, attachments, isBuiltIn, caller } = props
   const { may } = useConsole()
   const [text, setText] = useDraft()
   const connection = useConnection(state.voice)
@@ -32,12 +36,16 @@ export function PlaygroundFoot({ conversation, state, attachments, isBuiltIn }: 
   const send = async () => {
     const trimmed = text.trim()
     if (trimmed === '' || obstacle !== null) return
+    if (isTyping) return sendText(trimmed, null)
+    await caller.withContext((context) => sendText(trimmed, context))
+  }
+  const sendText = async (trimmed: string, context: CallerContext | null) => {
     const given = attachments.items
     setText('')
     try {
       if (isTyping) return await conversation.type(trimmed)
       const files = given.flatMap(({ fileId, name }) => (fileId ? [{ id: fileId, name }] : []))
-      const answered = conversation.ask(trimmed, files)
+      const answered = conversation.ask(trimmed, files, context)
       attachments.forget()
       await answered
     } catch (error) {
@@ -59,7 +67,7 @@ export function PlaygroundFoot({ conversation, state, attachments, isBuiltIn }: 
           attachments={attachments}
           onSend={() => void send()}
           onStop={() => void conversation.stop().catch((error) => showError(error))}
-          onTalk={() => conversation.talk()}
+          onTalk={() => void caller.withContext((context) => conversation.talk(context))}
           isAsking={state.isAsking}
           hasVoice={connection !== null}
           mayTalk={may('realtime:create')}

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Drawer, Group, Tooltip } from '@mantine/core'
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import type { Agent } from '@parley/sdk'
-import { IconLayoutSidebarRight, IconPlus } from '@tabler/icons-react'
+import { IconLayoutSidebarRight, IconPlus, IconUserEdit } from '@tabler/icons-react'
 import { useCallback, useState } from 'react'
 import { useConsole } from '../../data/console-context'
 import { ErrorNotice } from '../../parts/error-notice'
@@ -9,6 +9,7 @@ import { PageFrame } from '../../parts/page-frame'
 import { showError } from '../../parts/show-error'
 import { AgentChooser } from './agent-chooser'
 import { BuiltInNotice } from './built-in-notice'
+import { CallerContextDialog } from './caller-context-dialog'
 import styles from './compose/composer.module.css'
 import { useAttachments } from './compose/use-attachments'
 import { useFileDrop } from './compose/use-file-drop'
@@ -18,6 +19,7 @@ import { PlaygroundFoot } from './playground-foot'
 import { TalkInvitation } from './talk-invitation'
 import { Transcript } from './transcript/transcript'
 import { useBuiltIn } from './use-built-in'
+import { useCallerContext } from './use-caller-context'
 import { useConversation } from './use-conversation'
 
 interface PlaygroundProps {
@@ -34,6 +36,7 @@ export function Playground({ agent, conversationId, onConversation, onChoose, on
   const { may } = useConsole()
   const opened = useConversation({ agent, conversationId, onConversation })
   const { conversation, state, thread, isLoading, problem, reload } = opened
+  const caller = useCallerContext(agent, state.conversationId)
   const attachments = useAttachments()
   const drop = useFileDrop(attachments.add, may('file:write') && may('question:ask'))
   const isBuiltIn = useBuiltIn(agent)
@@ -56,7 +59,8 @@ export function Playground({ agent, conversationId, onConversation, onChoose, on
       }),
     [conversation],
   )
-  const ask = (question: string) => void conversation.ask(question, []).catch(showError)
+  const ask = (question: string) =>
+    void caller.withContext((context) => conversation.ask(question, [], context).catch(showError))
   return (
     <PageFrame
       title="Playground"
@@ -82,6 +86,11 @@ export function Playground({ agent, conversationId, onConversation, onChoose, on
           >
             <IconPlus size={18} />
           </ActionIcon>
+          <Tooltip label="End user and variables">
+            <ActionIcon variant="default" size={36} onClick={caller.open} aria-label="End user and variables">
+              <IconUserEdit size={18} />
+            </ActionIcon>
+          </Tooltip>
           <Tooltip label={isInspecting ? 'Hide events' : 'Show events'}>
             <ActionIcon
               variant={isInspecting ? 'light' : 'default'}
@@ -108,7 +117,13 @@ export function Playground({ agent, conversationId, onConversation, onChoose, on
             onDecide={decide}
             isLoading={isLoading}
             empty={
-              problem === null && <TalkInvitation agent={agent} onAsk={may('question:ask') ? ask : null} />
+              problem === null && (
+                <TalkInvitation
+                  agent={agent}
+                  context={caller.context}
+                  onAsk={may('question:ask') ? ask : null}
+                />
+              )
             }
           />
           <PlaygroundFoot
@@ -116,6 +131,7 @@ export function Playground({ agent, conversationId, onConversation, onChoose, on
             state={state}
             attachments={attachments}
             isBuiltIn={isBuiltIn}
+            caller={caller}
           />
           {isBuiltIn && <BuiltInNotice />}
           {drop.isOver && <div className={styles.drop}>Drop files to attach them</div>}
@@ -126,6 +142,9 @@ export function Playground({ agent, conversationId, onConversation, onChoose, on
           </aside>
         )}
       </div>
+      {caller.isOpen && (
+        <CallerContextDialog agent={agent} conversationId={state.conversationId} caller={caller} />
+      )}
       <Drawer
         opened={!isWide && isInspecting}
         onClose={() => setInspecting(false)}

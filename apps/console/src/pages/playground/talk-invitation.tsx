@@ -1,17 +1,21 @@
 import { Button, Group } from '@mantine/core'
 import type { Agent } from '@parley/sdk'
 import { IconMessageCircle } from '@tabler/icons-react'
+import type { CallerContext } from '../../data/caller-context'
+import { replaceVariables } from '../../data/template-variables'
 import { EmptyState } from '../../parts/empty-state'
 
 interface TalkInvitationProps {
   readonly agent: Agent
+  /** Fills the variables of the first message. */
+  readonly context: CallerContext
   /** Null if the user may not ask questions. */
   readonly onAsk: ((question: string) => void) | null
 }
 
 /** Shown in an empty conversation. */
-export function TalkInvitation({ agent, onAsk }: TalkInvitationProps) {
-  const { name, description, firstMessage, exampleQuestions } = agent
+export function TalkInvitation({ agent, context, onAsk }: TalkInvitationProps) {
+  const { name, description, exampleQuestions } = agent
   return (
     <EmptyState
       icon={IconMessageCircle}
@@ -35,7 +39,20 @@ export function TalkInvitation({ agent, onAsk }: TalkInvitationProps) {
         )
       }
     >
-      {firstMessage ?? `${description ?? 'Start a conversation.'} Use the microphone or type a message.`}
+      {filledMessage(agent, context) ??
+        `${description ?? 'Start a conversation.'} Use the microphone or type a message.`}
     </EmptyState>
   )
+}
+
+/** Variables without a known value stay as they are. */
+function filledMessage(
+  { firstMessage, variables }: Agent,
+  { externalUserId, variables: given }: CallerContext,
+) {
+  if (firstMessage === null) return null
+  return replaceVariables(firstMessage, (name, fallback) => {
+    if (name === 'endUser.externalId') return externalUserId || fallback
+    return given[name] ?? variables.find((each) => each.name === name)?.default ?? fallback
+  })
 }

@@ -76,8 +76,8 @@ describe('agent editor', { timeout }, () => {
       .getByRole('textbox', { name: 'URL', exact: true })
       .fill(`${service.tools.url}/booking/{number}`)
     await drawer.getByText('{number} is not a parameter').waitFor()
-    await drawer.getByRole('button', { name: 'Add parameter' }).click()
-    await drawer.getByRole('textbox', { name: 'Parameter 1 name' }).fill('number')
+    await drawer.getByRole('button', { name: 'Add parameter number' }).click()
+    expect(await drawer.getByRole('textbox', { name: 'Parameter 1 name' }).inputValue()).toBe('number')
     expect(await drawer.getByText('is not a parameter').count()).toBe(0)
     await choose(drawer, 'Parameter 1 type', 'integer')
     await drawer.getByRole('textbox', { name: 'Parameter 1 description' }).fill('Of the booking.')
@@ -260,6 +260,39 @@ test('edits the first message and the example questions [CNS-50]', { timeout }, 
   await expect.poll(read, pagePatience).toMatchObject({ firstMessage: null })
 })
 
+test('declares variables, and shows their mistakes at the fields [CNS-58]', { timeout }, async () => {
+  await tab('Settings').click()
+  const box = (name: string) => page.getByRole('textbox', { name, exact: true })
+  await box('Instructions').fill('Serve {{customerName}} in {{language|English}}. It is {{now}}.')
+  const mistake = page.getByText('{{customerName}} is not declared under Variables')
+  await mistake.waitFor()
+  await page.getByRole('button', { name: 'Declare customerName' }).click()
+  await mistake.waitFor({ state: 'detached' })
+  await box('Variable 1 description').fill('The name for greetings.')
+  await page.getByRole('button', { name: 'Add variable' }).click()
+  await box('Variable 2 name').fill('customerName')
+  await page.getByText('Another variable is already named customerName').waitFor()
+  await box('Variable 2 name').fill('plan')
+  await box('Variable 2 default').fill('free')
+  await page.getByRole('checkbox', { name: 'Required' }).nth(1).uncheck()
+  await inspection.inspect('variables', panel)
+  await save().click()
+  await expect.poll(read, pagePatience).toMatchObject({
+    variables: [
+      { name: 'customerName', description: 'The name for greetings.', default: null, required: true },
+      { name: 'plan', description: null, default: 'free', required: false },
+    ],
+  })
+  await tab('Tools').click()
+  await page.getByRole('button', { name: 'Edit find_booking' }).click()
+  const drawer = page.getByRole('dialog')
+  const url = drawer.getByRole('textbox', { name: 'URL', exact: true })
+  await url.fill(`${service.tools.url}/{{plan}}/{number}`)
+  await url.blur()
+  expect(await url.getAttribute('aria-invalid')).not.toBe('true')
+  await drawer.getByRole('button', { name: 'Cancel' }).click()
+})
+
 test('plays the selected voice and leaves no conversation behind [CNS-27]', {
   timeout,
 }, async () => {
@@ -332,6 +365,7 @@ test('the tabs, drawers and dialogs of these pages are accessible in both themes
     'failed connection test',
     'first message',
     'embed',
+    'variables',
   ]
   expect(inspection.found).toEqual(Object.fromEntries(names.map((name) => [name, []])))
   expect(owner.pageErrors).toEqual([])

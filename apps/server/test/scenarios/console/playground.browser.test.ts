@@ -257,6 +257,52 @@ test('shows the first message, and asks an example question with one click [CNS-
   expect(await page.getByRole('button', { name: 'Where can I park?' }).count()).toBe(0)
 })
 
+test('asks for required variables before the first message, and remembers them [CNS-58]', {
+  timeout,
+}, async () => {
+  const { model } = service
+  const clerk = await service.makeAgent({
+    name: 'Clerk',
+    systemMessage: 'You serve {{customerName}} on the plan {{plan}}.',
+    firstMessage: 'Hello {{customerName}}.',
+    variables: [{ name: 'customerName' }, { name: 'plan', default: 'free' }],
+  })
+  await owner.show(`/playground?agent=${clerk}`, 'Playground')
+  await ask('Hello?')
+  const dialog = page.getByRole('dialog', { name: 'End user and variables' })
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await dialog.getByText('customerName is required').waitFor()
+  await inspection.inspect('variables', '[role=dialog]')
+  await dialog.getByRole('textbox', { name: 'External user ID' }).fill('customer-4711')
+  await dialog.getByRole('textbox', { name: 'customerName' }).fill('Ada')
+  model.answer({ text: 'Nice to meet you.' })
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  expect(JSON.stringify((await model.nextRequest()).body)).toContain('You serve Ada on the plan free.')
+  await page.getByText('Nice to meet you.').waitFor()
+  const found = await service.running.client.call('GET', '/api/v1/Conversation?ExternalUserId=customer-4711')
+  expect(found.body).toMatchObject({ totalCount: 1, items: [{ agentId: clerk }] })
+
+  await page.getByRole('button', { name: 'End user and variables' }).click()
+  const owned = dialog.getByRole('textbox', { name: 'External user ID' })
+  await expect.poll(() => owned.isEditable(), pagePatience).toBe(false)
+  await dialog.getByRole('textbox', { name: 'plan' }).fill('pro')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  model.answer({ text: 'Of course.' })
+  await ask('And now?')
+  expect(JSON.stringify((await model.nextRequest()).body)).toContain('You serve Ada on the plan pro.')
+  await page.getByText('Of course.').waitFor()
+
+  await page.reload()
+  await page.getByRole('button', { name: 'New conversation' }).click()
+  await page.getByText('Hello Ada.').waitFor()
+  await page.getByRole('button', { name: 'Talk' }).click()
+  const provider = await service.voice.accept()
+  const { session } = await provider.inbox.takeType('session.update')
+  provider.send({ type: 'session.updated', event_id: 'e', session })
+  expect(JSON.stringify(session)).toContain('You serve Ada on the plan pro.')
+  await page.getByRole('button', { name: 'End', exact: true }).click()
+})
+
 test('opens with the last used agent, and cuts a long name off without a horizontal scroll bar [CNS-56]', {
   timeout,
 }, async () => {
@@ -277,6 +323,11 @@ test('opens with the last used agent, and cuts a long name off without a horizon
 })
 
 test('the panels and cards of the playground are accessible in both themes [CNS-29]', () => {
-  expect(inspection.found).toEqual({ events: [], 'pending call': [], 'example questions': [] })
+  expect(inspection.found).toEqual({
+    events: [],
+    'pending call': [],
+    'example questions': [],
+    variables: [],
+  })
   expect(owner.pageErrors).toEqual([])
 })

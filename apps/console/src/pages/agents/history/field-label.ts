@@ -10,6 +10,7 @@ const labels: Readonly<Record<AgentField, string>> = {
   voice: 'Voice',
   firstMessage: 'First message',
   exampleQuestions: 'Example questions',
+  variables: 'Variables',
   icon: 'Icon',
   iconColor: 'Color',
   imageUrl: 'Image URL',
@@ -34,6 +35,8 @@ export function valueText(draft: AgentDraft, field: AgentField, names: ReadonlyM
       return draft.subAgentIds.map(nameOf).join('\n')
     case 'exampleQuestions':
       return draft.exampleQuestions.join('\n')
+    case 'variables':
+      return draft.variables.map((variable) => JSON.stringify(variable)).join('\n')
     case 'mcpTool':
       return draft.mcpTool ? 'yes' : 'no'
     case 'connectionId':

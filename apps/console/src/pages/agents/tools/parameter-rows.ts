@@ -33,6 +33,12 @@ export function parametersOf(rows: readonly ParameterRow[], before: Parameters):
   }
 }
 
+/** Adds a required text. */
+export function withParameter(parameters: Parameters, name: string): Parameters {
+  const added = { name, schema: { type: 'string' }, isRequired: true }
+  return parametersOf([...rowsOf(parameters), added], parameters)
+}
+
 /** The keywords besides type and description, which the form preserves. */
 export function restOf({ schema }: ParameterRow): readonly string[] {
   return Object.keys(schema).filter((key) => key !== 'type' && key !== 'description')

@@ -1,3 +1,4 @@
+import { replaceVariables } from '../../../data/template-variables'
 import type { ToolDraft } from './tool-draft'
 
 /** Validation errors by API path within a tool: `request.url`, `name`, … */
@@ -17,7 +18,17 @@ function parseAddress(text: string): URL | null {
   }
 }
 
-const placeholdersOf = (url: string): string[] => [...url.matchAll(placeholder)].map(([, name = '']) => name)
+/** Replaces the arguments and variables of a URL. */
+const fillUrl = (url: string, value: string): string =>
+  replaceVariables(url, () => value).replaceAll(placeholder, value)
+
+/** Returns the first argument in a URL that is not a parameter. */
+export function looseArgument({ request, parameters }: ToolDraft & { kind: 'http' }): string | undefined {
+  const declared = Object.keys(parameters.properties ?? {})
+  return [...replaceVariables(request.url, () => '').matchAll(placeholder)]
+    .map(([, name = '']) => name)
+    .find((name) => !declared.includes(name))
+}
 
 /** Returns the error of a field or of a part of it: `request.headers.X-Key` is part of `request.headers`. */
 export function errorBelow(errors: FieldErrors, field: string): string | undefined {
@@ -42,9 +53,9 @@ export function validateTool(tool: ToolDraft, others: readonly ToolDraft[]): Fie
   return found
 }
 
-function validateHttpTool({ description, request, parameters }: ToolDraft & { kind: 'http' }): FieldErrors {
-  const declared = Object.keys(parameters.properties ?? {})
-  const loose = placeholdersOf(request.url).find((name) => !declared.includes(name))
+function validateHttpTool(tool: ToolDraft & { kind: 'http' }): FieldErrors {
+  const { description, request } = tool
+  const loose = looseArgument(tool)
   const url = urlError(request.url) ?? (loose && `{${loose}} is not a parameter`)
   return {
     ...(description.trim() === '' && { description: 'Description is required' }),
@@ -53,11 +64,10 @@ function validateHttpTool({ description, request, parameters }: ToolDraft & { ki
 }
 
 function urlError(url: string): string | undefined {
-  const plain = url.replaceAll(placeholder, 'x')
-  if (/[{}]/.test(plain)) return 'Unmatched brace. Use {name} for placeholders.'
+  const plain = fillUrl(url, 'x')
+  if (/[{}]/.test(plain)) return 'Unmatched brace. Use {name} for arguments and {{name}} for variables.'
   if (!isWebAddress(plain)) return 'Must be an absolute http or https URL'
-  if (originOf(url.replaceAll(placeholder, 'y')) !== originOf(plain))
-    return 'Must not contain a placeholder in the host'
+  if (originOf(fillUrl(url, 'y')) !== originOf(plain)) return 'Must not contain a placeholder in the host'
   if (url.includes('#')) return 'Must not contain a fragment'
   return undefined
 }

@@ -1,6 +1,7 @@
 import { Button, Drawer, Group, SegmentedControl, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
+import { storedContext } from '../../../data/caller-context'
 import { useConsole } from '../../../data/console-context'
 import { useChange } from '../../../data/use-change'
 import { ErrorNotice } from '../../../parts/error-notice'
@@ -33,7 +34,7 @@ export function TryTool({ agentId, tool, onClose }: TryToolProps) {
       parley.agents.testTool(
         agentId,
         name,
-        { arguments: given, dryRun },
+        { arguments: given, variables: storedContext(agentId).variables, dryRun },
         { timeoutMilliseconds: (tool.timeoutSeconds + 15) * 1000, maxRetries: 0 },
       ),
     changes: [],

@@ -1,5 +1,6 @@
 import type { Agent, Parley } from '@parley/sdk'
 import { startVoice, type Voice } from '@parley/sdk/realtime'
+import { type CallerContext, contextFields } from '../../../data/caller-context'
 import { errorText } from '../../../data/error-message'
 import { EventLog } from '../events/event-log'
 import { newMessageEntry } from '../thread/entry'
@@ -100,13 +101,14 @@ export class Conversation {
   }
 
   /** Must be called in a click handler. Otherwise browsers block sound and microphone. */
-  talk(): void {
+  talk(context: CallerContext | null): void {
     const { parley, agent } = this.#options
     const { conversationId } = this.#state
     const voice = startVoice({
       ticket: (request) =>
         parley.realtimeSessions.create(agent.id, {
           conversationId: request.conversationId,
+          ...(context !== null && request.attempt === 0 && contextFields(context)),
         }),
       workletUrl,
       ...(conversationId !== null && { conversationId }),
@@ -138,7 +140,7 @@ export class Conversation {
   }
 
   /** Asks in text. Rejects if the question did not reach the service, and removes it from the thread. */
-  async ask(text: string, files: readonly GivenFile[]): Promise<void> {
+  async ask(text: string, files: readonly GivenFile[], context: CallerContext | null): Promise<void> {
     const { parley, agent } = this.#options
     const { conversationId } = this.#state
     const question = newMessageEntry({
@@ -148,7 +150,12 @@ export class Conversation {
       text,
       files: files.map(({ name }) => name),
     })
-    const body = { question: text, conversationId, fileIds: files.map(({ id }) => id) }
+    const body = {
+      question: text,
+      conversationId,
+      fileIds: files.map(({ id }) => id),
+      ...(context !== null && contextFields(context)),
+    }
     this.thread.beginExchange(beginTiming(performance.now()))
     this.thread.change((thread) => putEntry(thread, question))
     this.events.add('out', { type: 'question', ...body })
