@@ -76,6 +76,12 @@ const plainFields = {
     .describe(
       'The variables that callers set for `{{name}}` in the instructions, first message and HTTP tools.',
     ),
+  memory: z
+    .enum(['off', 'facts'])
+    .default('off')
+    .describe(
+      'Whether the agent remembers its end users. If `facts`, its text model extracts short facts after each conversation, and later conversations with the same end user start with them.',
+    ),
   icon: text(200)
     .nullable()
     .default(null)

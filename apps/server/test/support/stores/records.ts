@@ -65,6 +65,7 @@ export function makeAgent(organizationId: string, fields: Partial<AgentRecord> =
     subAgentIds: [uuid(), uuid()],
     firstMessage: 'Hello.',
     exampleQuestions: ['How?', 'Why?'],
+    memory: 'facts',
     mcpTool: true,
     ...kept(),
     deletedAt: null,

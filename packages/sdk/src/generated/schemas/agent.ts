@@ -40,6 +40,11 @@ export interface Agent {
   exampleQuestions: string[]
   /** The variables that callers set for `{{name}}` in the instructions, first message and HTTP tools. */
   variables: AgentVariableOutput[]
+  /**
+   * Whether the agent remembers its end users. If `facts`, its text model extracts short facts after each
+   * conversation, and later conversations with the same end user start with them.
+   */
+  memory: 'off' | 'facts'
   /** The name of an icon, or an emoji. `null` if the agent has no icon. */
   icon: string | null
   /** The color of the icon. `null` for the default color. */
@@ -99,6 +104,11 @@ export interface AgentInput {
    * `[]`.
    */
   variables?: AgentVariable[] | undefined
+  /**
+   * Whether the agent remembers its end users. If `facts`, its text model extracts short facts after each
+   * conversation, and later conversations with the same end user start with them. Default: `"off"`.
+   */
+  memory?: 'off' | 'facts' | undefined
   /** The name of an icon, or an emoji. `null` if the agent has no icon. */
   icon?: string | null | undefined
   /** The color of the icon. `null` for the default color. */
@@ -158,6 +168,11 @@ export interface AgentPatch {
   exampleQuestions?: string[] | undefined
   /** The variables that callers set for `{{name}}` in the instructions, first message and HTTP tools. */
   variables?: AgentVariable[] | undefined
+  /**
+   * Whether the agent remembers its end users. If `facts`, its text model extracts short facts after each
+   * conversation, and later conversations with the same end user start with them.
+   */
+  memory?: 'off' | 'facts' | undefined
   /** The name of an icon, or an emoji. `null` if the agent has no icon. */
   icon?: string | null | undefined
   /** The color of the icon. `null` for the default color. */
@@ -217,6 +232,11 @@ export interface AgentUpsert {
    * `[]`.
    */
   variables?: AgentVariable[] | undefined
+  /**
+   * Whether the agent remembers its end users. If `facts`, its text model extracts short facts after each
+   * conversation, and later conversations with the same end user start with them. Default: `"off"`.
+   */
+  memory?: 'off' | 'facts' | undefined
   /** The name of an icon, or an emoji. `null` if the agent has no icon. */
   icon?: string | null | undefined
   /** The color of the icon. `null` for the default color. */
