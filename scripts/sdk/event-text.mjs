@@ -32,6 +32,9 @@ export function sessionEventsText({ channels, components, operations }) {
   ].join('\n')
 }
 
+/** Events that have more or other fields in turns than in sessions. */
+const namesInTurns = { error: 'TurnErrorEvent', 'response.completed': 'TurnResponseCompletedEvent' }
+
 /** The events of a turn, from OpenAPI. Events that sessions have too are imported from there. */
 export function turnEventsText({ components }, sessionEvents) {
   const members = components.schemas.TurnEvent.oneOf
@@ -39,7 +42,7 @@ export function turnEventsText({ components }, sessionEvents) {
   const shared = []
   const names = members.map((member) => {
     const type = member.properties.type.const
-    const name = type === 'error' ? 'TurnErrorEvent' : eventName(type)
+    const name = namesInTurns[type] ?? eventName(type)
     const text = eventDeclaration(name, member)
     if (sessionEvents.includes(text)) shared.push(name)
     else own.push(text)

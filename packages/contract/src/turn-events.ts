@@ -14,6 +14,17 @@ export const turnEvents = {
     delta: z.string().describe('The next part of the text.'),
   }),
   ...customEvents,
+  'response.completed': customEvent(
+    'response.completed',
+    'Persistence of the assistant response completed.',
+    {
+      chatbotId,
+      output: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .describe('The answer as a value. Only for a question with `responseSchema`.'),
+    },
+  ),
   error: customEvent('error', 'The turn ended without a complete answer. This is always the last event.', {
     code: z
       .enum([

@@ -3,7 +3,6 @@
 import type {
   MessageCreatedEvent,
   ResponseIdEvent,
-  ResponseCompletedEvent,
   ResponseFunctionInvocationStartEvent,
   ResponseFunctionInvocationDoneEvent,
   ApprovalWaitingEvent,
@@ -37,6 +36,17 @@ export interface ResponseTextDeltaEvent {
   }
 }
 
+/** Persistence of the assistant response completed. */
+export interface TurnResponseCompletedEvent {
+  type: 'response.completed'
+  data: {
+    /** The ID of the agent. Events of a sub-agent contain the ID of the sub-agent. */
+    chatbotId: string
+    /** The answer as a value. Only for a question with `responseSchema`. */
+    output?: Record<string, unknown> | undefined
+  }
+}
+
 /** The turn ended without a complete answer. This is always the last event. */
 export interface TurnErrorEvent {
   type: 'error'
@@ -58,7 +68,7 @@ export type TurnEvent =
   | ResponseTextDeltaEvent
   | MessageCreatedEvent
   | ResponseIdEvent
-  | ResponseCompletedEvent
+  | TurnResponseCompletedEvent
   | ResponseFunctionInvocationStartEvent
   | ResponseFunctionInvocationDoneEvent
   | ApprovalWaitingEvent
