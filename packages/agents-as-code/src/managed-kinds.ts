@@ -131,28 +131,53 @@ export const agentKind: ManagedKind<AgentEntry, Agent, AgentInput> = {
   name: 'agents',
   noun: 'agent',
   calls: (parley) => parley.agents,
-  referencesOf: ({ connection, subAgents }) => [
+  referencesOf: ({ connection, realtimeFallbacks, subAgents }) => [
     ...(connection === null
       ? []
       : [{ kind: 'connections', name: connection, path: ['connection'] } as const]),
+    ...realtimeFallbacks.map(
+      ({ connection: name }, index) =>
+        ({ kind: 'connections', name, path: ['realtimeFallbacks', index, 'connection'] }) as const,
+    ),
     ...subAgents.map((name, index) => ({ kind: 'agents', name, path: ['subAgents', index] }) as const),
   ],
-  formOfEntry: ({ id: _, connection, subAgents, tools, ...entry }, rename) => ({
+  formOfEntry: ({ id: _, connection, realtimeFallbacks, subAgents, tools, ...entry }, rename) => ({
     ...entry,
     connection: renamed('connections', connection, rename),
+    realtimeFallbacks: realtimeFallbacks.map(({ connection: name, ...fallback }) => ({
+      connection: rename('connections', name),
+      ...fallback,
+    })),
     subAgents: subAgents.map((name) => rename('agents', name)),
     tools: tools.map(withHeaderNames),
   }),
-  formOfStored({ connectionId, subAgentIds, tools, ...stored }, nameOf) {
+  formOfStored({ connectionId, realtimeFallbacks, subAgentIds, tools, ...stored }, nameOf) {
     const { id: _, createdAt: __, updatedAt: ___, externalId: ____, managedBy: _____, ...fields } = stored
     const connection = renamed('connections', connectionId, nameOf)
-    return { ...fields, connection, subAgents: subAgentIds.map((id) => nameOf('agents', id)), tools }
+    return {
+      ...fields,
+      connection,
+      realtimeFallbacks: realtimeFallbacks.map(({ connectionId: id, ...fallback }) => ({
+        connection: nameOf('connections', id),
+        ...fallback,
+      })),
+      subAgents: subAgentIds.map((id) => nameOf('agents', id)),
+      tools,
+    }
   },
   hasSecrets: ({ tools }) => tools.some((tool) => Object.keys(headersOf(tool)).length > 0),
   headerNamesOf: ({ tools }) => new Map(tools.map((tool) => [tool.name, storedNames(tool)])),
-  bodyOf: ({ id: _, connection, subAgents, tools, ...entry }, idOf, { marks, headerNames }) => ({
+  bodyOf: (
+    { id: _, connection, realtimeFallbacks, subAgents, tools, ...entry },
+    idOf,
+    { marks, headerNames },
+  ) => ({
     ...entry,
     connectionId: idOfOne('connections', connection, idOf),
+    realtimeFallbacks: realtimeFallbacks.flatMap(({ connection: name, ...fallback }) => {
+      const connectionId = idOf('connections', name)
+      return connectionId === null ? [] : [{ connectionId, ...fallback }]
+    }),
     subAgentIds: idsOf(subAgents, idOf),
     tools: tools.map((tool) => clearingHeaders(tool, headerNames)),
     ...marks,

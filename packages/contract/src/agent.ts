@@ -28,6 +28,30 @@ export const AgentVariable = z
   })
   .meta({ id: 'AgentVariable', description: 'A variable of an agent.' })
 
+/** The fields of a fallback, except the connection, which files name differently. */
+export const fallbackFields = {
+  model: nonBlankText(200)
+    .nullable()
+    .default(null)
+    .describe('The realtime model. If `null`, the first realtime model of the connection is used.'),
+  voice: nonBlankText(100)
+    .nullable()
+    .default(null)
+    .describe('The voice. If `null`, the voice of the session is used.'),
+  firstMessage: nonBlankText(2000)
+    .nullable()
+    .default(null)
+    .describe(
+      'The message with which the agent starts a new conversation if this fallback answers. If `null`, the first message of the agent is used.',
+    ),
+}
+
+export const maxFallbacks = 3
+
+export const RealtimeFallback = z
+  .strictObject({ connectionId: id().describe('The ID of the connection.'), ...fallbackFields })
+  .meta({ id: 'RealtimeFallback', description: 'A realtime model that is used if another one fails.' })
+
 const plainFields = {
   name: nonBlankText(200).describe('The display name of the agent.'),
   description: text(2000)
@@ -55,6 +79,13 @@ const plainFields = {
     .nullable()
     .default(null)
     .describe('The voice of realtime sessions that do not request a voice. If `null`, `alloy` is used.'),
+  realtimeFallbacks: z
+    .array(RealtimeFallback)
+    .max(maxFallbacks)
+    .default([])
+    .describe(
+      'The realtime models that are tried in this order if the connection of the agent cannot start a session.',
+    ),
   firstMessage: nonBlankText(2000)
     .nullable()
     .default(null)
@@ -75,12 +106,6 @@ const plainFields = {
     .default([])
     .describe(
       'The variables that callers set for `{{name}}` in the instructions, first message and HTTP tools.',
-    ),
-  memory: z
-    .enum(['off', 'facts'])
-    .default('off')
-    .describe(
-      'Whether the agent remembers its end users. If `facts`, its text model extracts short facts after each conversation, and later conversations with the same end user start with them.',
     ),
   icon: text(200)
     .nullable()
@@ -184,6 +209,7 @@ export const AgentListQuery = z.strictObject({
   Search: text(200).optional().describe('Only return agents whose name or description contains this text.'),
 })
 
+export type RealtimeFallback = z.output<typeof RealtimeFallback>
 export type AgentVariable = z.output<typeof AgentVariable>
 export type Agent = z.output<typeof Agent>
 export type AgentInput = z.output<typeof AgentInput>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { agentInputFields } from './agent.js'
+import { agentInputFields, fallbackFields, maxFallbacks } from './agent.js'
 import { budgetInputFields } from './budget.js'
 import { connectionInputFields } from './connection.js'
 import { id, nonBlankText } from './field.js'
@@ -51,7 +51,7 @@ export const ConnectionEntry = z
 
 export const AgentEntry = z
   .strictObject(agentInputFields)
-  .omit({ ...managedFieldNames, connectionId: true, subAgentIds: true })
+  .omit({ ...managedFieldNames, connectionId: true, subAgentIds: true, realtimeFallbacks: true })
   .extend({
     ...adoptedResource,
     connection: reference(
@@ -59,6 +59,13 @@ export const AgentEntry = z
     )
       .nullable()
       .default(null),
+    realtimeFallbacks: z
+      .array(z.strictObject({ connection: reference('The connection.'), ...fallbackFields }))
+      .max(maxFallbacks)
+      .default([])
+      .describe(
+        'The realtime models that are tried in this order if the connection of the agent cannot start a session.',
+      ),
     subAgents: references('The agents that this agent can ask. The model sees each of them as a tool.', 32),
   })
   .meta({ id: 'AgentEntry', description: 'An agent: instructions, a model and tools.' })

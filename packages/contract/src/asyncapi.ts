@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { clientMessages } from './realtime/client-messages.js'
 import { closeCodes } from './realtime/close-codes.js'
-import { customEvents } from './realtime/custom-events.js'
+import { sessionEvents } from './realtime/custom-events.js'
 import { ServiceErrorEvent } from './realtime/service-error-event.js'
 
 const socketUrlPath = '/api/v1/Agent/{agentId}/realtime'
@@ -33,7 +33,7 @@ const ProviderServerEvent = z
 
 const fromClient = { ...clientMessages, 'provider client event': ProviderClientEvent }
 const fromService = {
-  ...customEvents,
+  ...sessionEvents,
   error: ServiceErrorEvent,
   'provider server event': ProviderServerEvent,
 }

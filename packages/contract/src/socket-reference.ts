@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { clientMessages } from './realtime/client-messages.js'
 import { closeCodes } from './realtime/close-codes.js'
-import { customEvents } from './realtime/custom-events.js'
+import { sessionEvents } from './realtime/custom-events.js'
 import { ServiceErrorEvent } from './realtime/service-error-event.js'
 
 /** Describes the messages of the realtime WebSocket for the API reference. `/asyncapi.json` is the machine-readable description. */
@@ -17,7 +17,7 @@ export function describeSocket(): string {
     '',
     '**Service to client:** every server event of the provider, forwarded unchanged, and the custom events `{ type, data }`:',
     '',
-    messageTable(customEvents),
+    messageTable(sessionEvents),
     '',
     messageTable({ error: ServiceErrorEvent }),
     '',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { clientMessages, closeCodes, customEvents } from '@parley/contract'
+import { clientMessages, closeCodes, sessionEvents } from '@parley/contract'
 import { buildAsyncApi } from '@parley/contract/asyncapi'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
@@ -44,7 +44,11 @@ describe('the description of the socket [RT-30]', () => {
       built.operations[direction].messages.map(
         ({ $ref }) => built.components.messages[$ref.split('/').at(-1) ?? '']?.name,
       )
-    expect(namesOf('send')).toEqual([...Object.keys(customEvents), 'error', 'a server event of the provider'])
+    expect(namesOf('send')).toEqual([
+      ...Object.keys(sessionEvents),
+      'error',
+      'a server event of the provider',
+    ])
     expect(namesOf('receive')).toEqual([...Object.keys(clientMessages), 'a client event of the provider'])
   })
 

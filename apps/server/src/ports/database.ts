@@ -17,7 +17,6 @@ import type {
   OrganizationDataStore,
   RetentionStore,
 } from './installation-stores.js'
-import type { EndUserFactStore, MemoryPlanStore } from './memory-stores.js'
 import type {
   ApiKeyStore,
   InvitationStore,
@@ -47,7 +46,6 @@ export interface Stores {
   readonly changes: ChangeStore
   readonly connections: ConnectionStore
   readonly conversations: ConversationStore
-  readonly endUserFacts: EndUserFactStore
   readonly endUsers: EndUserStore
   readonly files: FileStore
   readonly idempotency: IdempotencyStore
@@ -58,7 +56,6 @@ export interface Stores {
   readonly mcpGrants: McpGrantStore
   readonly mcpListings: McpListingStore
   readonly members: MemberStore
-  readonly memoryPlans: MemoryPlanStore
   readonly organizationData: OrganizationDataStore
   readonly organizationUsage: OrganizationUsageStore
   readonly people: PersonStore

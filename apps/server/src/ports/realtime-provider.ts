@@ -20,13 +20,28 @@ export interface ProviderTarget {
   readonly voicedModel: ChatTarget | null
 }
 
+/** The first events of a session: its configuration and the history of the conversation. */
+export interface ProviderOpening {
+  readonly update: object
+  readonly items: readonly object[]
+}
+
+/**
+ * Why a connection failed: the provider did not respond, refused the session, has reached its own limit, or rejected
+ * the connection's key, address or model.
+ */
+export type ConnectionFailure = 'unreachable' | 'refused' | 'busy' | 'misconfigured'
+
 /** An open socket, or an error message for the caller, which contains no secrets. */
 export type ProviderConnection =
   | { readonly ok: true; readonly socket: FrameSocket }
-  | { readonly ok: false; readonly detail: string }
+  | { readonly ok: false; readonly reason: ConnectionFailure; readonly detail: string }
 
 /** The provider of a realtime session. */
 export interface RealtimeProvider {
-  /** Opens a socket to the model, or returns why this failed. Aborting cancels it immediately. */
-  connect(target: ProviderTarget, signal: AbortSignal): Promise<ProviderConnection>
+  /**
+   * Opens a socket to the model and sends the opening, or returns why this failed. Aborting cancels it
+   * immediately.
+   */
+  connect(target: ProviderTarget, opening: ProviderOpening, signal: AbortSignal): Promise<ProviderConnection>
 }

@@ -25,26 +25,32 @@ export interface ProviderTool {
 /** How a session was created: with an API key, or by a member of the organization in the console. */
 export type RealtimeAccessMode = 'api' | 'console'
 
+/** A realtime model, and the parts of a session that depend on it. */
+export interface SessionModel {
+  readonly connectionId: string
+  readonly model: string
+  readonly transcriptionModel: string
+  readonly voice: string
+  /** The first words of the agent in a new conversation. Absent in sessions of earlier versions. */
+  readonly firstMessage?: string | null | undefined
+}
+
 /**
  * The setup of a session. It is stored with the session, so that the model's instructions and tools can be
  * looked up later. If the conversation has files when the session starts, the model also gets a file search
  * tool, which is not listed here.
  */
-export interface SessionSetup {
+export interface SessionSetup extends SessionModel {
   readonly accessMode: RealtimeAccessMode
-  readonly connectionId: string
-  readonly model: string
-  readonly transcriptionModel: string
+  /** The models to try if this one fails, in order. Absent if there are none. */
+  readonly fallbacks?: readonly SessionModel[] | undefined
   readonly inputAudioFormat: string
   readonly outputAudioFormat: string
-  readonly voice: string
   readonly instructions: string
   readonly tools: readonly ProviderTool[]
   /** The tools that the service runs itself. */
   readonly backendTools: readonly CallableTool[]
   readonly agentName: string
-  /** The first words of the agent in a new conversation. Absent in sessions of earlier versions. */
-  readonly firstMessage?: string | null | undefined
   /** The trace headers of the request that created the session, if any. */
   readonly trace?: TraceHeaders | undefined
   /** The stubs that replace tools, including those of sub-agents. Absent if this is not a rehearsal. */
@@ -122,6 +128,8 @@ export interface RealtimeSessionStore {
   consume(wanted: ConsumedToken): Promise<ConsumedSession | null>
   /** Saves the usage of the session so far, and its cost. */
   saveUsage(id: string, usage: RealtimeUsage, cost: Cost): Promise<void>
+  /** Saves the setup after a fallback has answered. */
+  saveSetup(id: string, setup: SessionSetup): Promise<void>
   /** Ends a session. Does nothing if it has ended already. */
   end(id: string, reason: EndReason, at: string): Promise<void>
   /**

@@ -10,7 +10,6 @@ import { Budget, BudgetPage } from '../budget.js'
 import { Connection, ConnectionPage, ConnectionTest } from '../connection.js'
 import { Conversation, ConversationPage, MessagePage } from '../conversation.js'
 import { EndUser, EndUserPage } from '../end-user.js'
-import { EndUserFact, EndUserFactPage } from '../end-user-fact.js'
 import { LiveEvent } from '../live-event.js'
 import {
   McpAuthorization,
@@ -39,7 +38,6 @@ import {
   approval,
   conversation,
   endUser,
-  endUserFact,
   liveEvents,
   messages,
   session,
@@ -129,8 +127,6 @@ const examples = new Map<z.ZodType, unknown>([
   [RealtimeStatistics, statistics],
   [EndUser, endUser],
   [EndUserPage, pageOf(endUser)],
-  [EndUserFact, endUserFact],
-  [EndUserFactPage, pageOf(endUserFact)],
   [Conversation, conversation],
   [ConversationPage, pageOf(conversation)],
   [MessagePage, pageOf(...messages)],

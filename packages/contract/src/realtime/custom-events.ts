@@ -27,7 +27,7 @@ export function customEvent<Type extends string, Data extends z.ZodRawShape>(
     .meta({ title: type, description })
 }
 
-/** The events that the service sends in addition to the events of the provider. */
+/** The events of tool calls and messages, which text turns send as well. */
 export const customEvents = {
   'message.created': customEvent('message.created', 'A user transcript was persisted as a message.', {
     chatbotId,
@@ -43,13 +43,7 @@ export const customEvents = {
   'response.completed': customEvent(
     'response.completed',
     'Persistence of the assistant response completed.',
-    {
-      chatbotId,
-      output: z
-        .record(z.string(), z.unknown())
-        .optional()
-        .describe('The answer as a value. Only for a question with `responseSchema`.'),
-    },
+    { chatbotId },
   ),
   'response.function_invocation.start': customEvent(
     'response.function_invocation.start',
@@ -124,7 +118,32 @@ export const customEvents = {
   'subagent.done': customEvent('subagent.done', 'A sub-agent invocation completed.', { chatbotId }),
 } as const
 
+/** The events that the service sends in a realtime session, in addition to the events of the provider. */
+export const sessionEvents = {
+  ...customEvents,
+  'session.provider_changed': customEvent(
+    'session.provider_changed',
+    'Another realtime model answers from now on.',
+    {
+      reason: z
+        .enum(['unavailable'])
+        .describe(
+          'Why the model changed. `unavailable`: the model of the agent could not start the session.',
+        ),
+      providerModelName: z.string().describe('The name of the realtime model that answers.'),
+      isContextRestored: z
+        .boolean()
+        .describe('Whether the model has the instructions, the tools and the history of the conversation.'),
+    },
+  ),
+} as const
+
 export type CustomEventType = keyof typeof customEvents
 export type CustomEvent = {
   [Type in CustomEventType]: z.output<(typeof customEvents)[Type]>
 }[CustomEventType]
+
+/** An event that the service sends in a realtime session. */
+export type SessionServiceEvent = {
+  [Type in keyof typeof sessionEvents]: z.output<(typeof sessionEvents)[Type]>
+}[keyof typeof sessionEvents]

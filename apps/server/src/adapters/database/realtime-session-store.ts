@@ -228,6 +228,10 @@ export function makeRealtimeSessionStore(handle: Handle): RealtimeSessionStore {
       await handle.update(realtimeSession).set({ usage, cost }).where(eq(realtimeSession.id, id))
     },
 
+    async saveSetup(id, setup) {
+      await handle.update(realtimeSession).set({ setup }).where(eq(realtimeSession.id, id))
+    },
+
     async end(id, reason, at) {
       await endSession(handle, { id, reason, at })
     },

@@ -1,6 +1,11 @@
 import type { RelayIo } from '@parley/relay-socket'
 import type { EmbeddedEngine } from '../../ports/embedded-engine.js'
-import type { ProviderConnection, ProviderTarget, RealtimeProvider } from '../../ports/realtime-provider.js'
+import type {
+  ProviderConnection,
+  ProviderOpening,
+  ProviderTarget,
+  RealtimeProvider,
+} from '../../ports/realtime-provider.js'
 import { openProviderSocket } from '../openai-realtime/realtime-provider.js'
 import { ownerHeader, voicedModelHeader } from './thread-messages.js'
 
@@ -16,13 +21,17 @@ export function withEmbeddedProvider(
   options: SocketOptions,
 ): RealtimeProvider {
   return {
-    async connect(target, signal) {
-      if (target.kind !== 'embedded') return elsewhere.connect(target, signal)
+    async connect(target, opening, signal) {
+      if (target.kind !== 'embedded') return elsewhere.connect(target, opening, signal)
       try {
-        return await openEngineSocket(engine, target, options, signal)
+        return await openEngineSocket(engine, { target, opening }, options, signal)
       } catch (error) {
         const reason = error instanceof Error ? error.message : 'no reason given'
-        return { ok: false, detail: `The built-in engine could not be started: ${reason}` }
+        return {
+          ok: false,
+          reason: 'unreachable',
+          detail: `The built-in engine could not be started: ${reason}`,
+        }
       }
     },
   }
@@ -30,14 +39,14 @@ export function withEmbeddedProvider(
 
 async function openEngineSocket(
   engine: EmbeddedEngine,
-  target: ProviderTarget,
+  { target, opening }: { readonly target: ProviderTarget; readonly opening: ProviderOpening },
   { maxMessageBytes, relayIo }: SocketOptions,
   signal: AbortSignal,
 ): Promise<ProviderConnection> {
   const { url, secret, voicedModelToken, release } = await engine.start(target.voicedModel)
   return openProviderSocket(
     `${url}?model=${encodeURIComponent(target.model)}`,
-    { ...target, apiKey: secret },
+    { target: { ...target, apiKey: secret }, opening },
     {
       maxPayload: maxMessageBytes,
       relayIo,

@@ -1,7 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import { makeFrameSocket, type RelayIo, RelayWebSocket } from '@parley/relay-socket'
 import type { ProviderOutbound } from '../../ports/outbound.js'
-import type { ProviderConnection, ProviderTarget, RealtimeProvider } from '../../ports/realtime-provider.js'
+import type {
+  ConnectionFailure,
+  ProviderConnection,
+  ProviderOpening,
+  ProviderTarget,
+  RealtimeProvider,
+} from '../../ports/realtime-provider.js'
 import { explainFailure } from '../outbound/explain-failure.js'
 import { pinnedLookup } from '../outbound/pinned-lookup.js'
 import { concealerOf } from '../secret-redaction/conceal-secrets.js'
@@ -21,20 +27,21 @@ export function makeRealtimeProvider({
   relayIo,
 }: ProviderOptions): RealtimeProvider {
   return {
-    async connect(target, signal) {
+    async connect(target, opening, signal) {
       const url = realtimeUrl(target)
       const outbound = providerOutbound.forConnection(target)
       try {
         const addresses = await outbound.resolve(url, signal)
         return await openProviderSocket(
           url,
-          target,
+          { target, opening },
           { lookup: pinnedLookup(addresses), autoSelectFamily: true, maxPayload: maxMessageBytes, relayIo },
           signal,
         )
       } catch (error) {
         return {
           ok: false,
+          reason: 'unreachable',
           detail: outbound.isFailure(error) ? error.detail : explainFailure(error, new URL(url).host),
         }
       }
@@ -42,10 +49,10 @@ export function makeRealtimeProvider({
   }
 }
 
-/** Opens a socket to a provider. The address must already be checked, or be our own. */
+/** Opens a socket to a provider and sends the opening. The address must already be checked, or be our own. */
 export function openProviderSocket(
   url: string,
-  target: ProviderTarget,
+  { target, opening }: { readonly target: ProviderTarget; readonly opening: ProviderOpening },
   {
     onClosed = () => undefined,
     headers,
@@ -86,21 +93,20 @@ export function openProviderSocket(
     socket.once('upgrade', ({ socket: connection }: IncomingMessage) =>
       socket.once('open', () => {
         settle()
-        resolve({
-          ok: true,
-          socket: makeFrameSocket(socket, {
-            conceal: (reason) => concealKey(reason, target.apiKey),
-            fast:
-              relayIo === 'ws'
-                ? null
-                : {
-                    connection,
-                    peer: 'server',
-                    maxMessageBytes: options.maxPayload,
-                    usesZeroMask: mask.generateMask !== undefined,
-                  },
-          }),
+        const frames = makeFrameSocket(socket, {
+          conceal: (reason) => concealKey(reason, target.apiKey),
+          fast:
+            relayIo === 'ws'
+              ? null
+              : {
+                  connection,
+                  peer: 'server',
+                  maxMessageBytes: options.maxPayload,
+                  usesZeroMask: mask.generateMask !== undefined,
+                },
         })
+        for (const event of [opening.update, ...opening.items]) frames.send(JSON.stringify(event), false)
+        resolve({ ok: true, socket: frames })
       }),
     )
     socket.once('error', (error) => {
@@ -111,7 +117,8 @@ export function openProviderSocket(
       settle()
       response.destroy()
       onClosed()
-      resolve({ ok: false, detail: explainStatus(response.statusCode ?? 0) })
+      const status = response.statusCode ?? 0
+      resolve({ ok: false, reason: failureOf(status), detail: explainStatus(status) })
     })
   })
 }
@@ -122,6 +129,11 @@ export function openProviderSocket(
  */
 function concealKey(reason: string, apiKey: string | null): string {
   return reason === '' || apiKey === null ? reason : concealerOf([apiKey])(reason)
+}
+
+function failureOf(status: number): ConnectionFailure {
+  if (status === 429) return 'busy'
+  return status >= 400 && status < 500 ? 'misconfigured' : 'refused'
 }
 
 function explainStatus(status: number): string {

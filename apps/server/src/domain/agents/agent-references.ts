@@ -38,11 +38,27 @@ export async function requireReferences(
 
 async function connectionErrors(
   { stores, caller }: CallerScope,
-  { current, input: { connectionId } }: IntendedAgent,
+  { current, input: { connectionId, realtimeFallbacks } }: IntendedAgent,
 ): Promise<FieldError[]> {
-  if (connectionId === null || connectionId === current?.connectionId) return []
-  if (await stores.connections.holdExisting(caller.organizationId, connectionId)) return []
-  return [{ path: 'connectionId', message: 'must be a connection of this organization' }]
+  const known = new Set([
+    null,
+    current?.connectionId,
+    ...(current?.realtimeFallbacks ?? []).map((fallback) => fallback.connectionId),
+  ])
+  const named = [
+    { path: 'connectionId', id: connectionId },
+    ...realtimeFallbacks.map((fallback, index) => ({
+      path: `realtimeFallbacks[${index}].connectionId`,
+      id: fallback.connectionId,
+    })),
+  ]
+  const errors: FieldError[] = []
+  for (const { path, id } of named) {
+    if (id === null || known.has(id)) continue
+    if (!(await stores.connections.holdExisting(caller.organizationId, id)))
+      errors.push({ path, message: 'must be a connection of this organization' })
+  }
+  return errors
 }
 
 function toolErrors(outside: KnownOutside, { current, input }: IntendedAgent): FieldError[] {

@@ -2,10 +2,19 @@ import type { AgentInput, AgentToolInput } from '@parley/contract'
 import type { AgentTemplate } from './template-values.js'
 
 /** Returns all texts of an agent in which variables are replaced. */
-export function templatesOf({ systemMessage, firstMessage, tools }: AgentInput): AgentTemplate[] {
+export function templatesOf({
+  systemMessage,
+  firstMessage,
+  realtimeFallbacks,
+  tools,
+}: AgentInput): AgentTemplate[] {
   return [
     { path: 'systemMessage', template: systemMessage },
     { path: 'firstMessage', template: firstMessage ?? '' },
+    ...realtimeFallbacks.map((fallback, index) => ({
+      path: `realtimeFallbacks[${index}].firstMessage`,
+      template: fallback.firstMessage ?? '',
+    })),
     ...tools.flatMap((tool, index) =>
       toolTemplates(tool).map(({ path, template }) => ({ path: `tools[${index}].${path}`, template })),
     ),

@@ -120,15 +120,10 @@ export function makeUpgradeHandler(dependencies: UpgradeDependencies): UpgradeHa
     try {
       server.handleUpgrade(request, socket, head, (webSocket) => {
         dependencies.sessions.start({
-          session: accepted.session,
-          startMicroseconds: accepted.startMicroseconds,
-          startedAt: accepted.startedAt,
-          models: accepted.models,
-          history: accepted.history,
-          adopted: accepted.adopted,
+          ...accepted,
           client: dependencies.sockets.wrap(webSocket, socket),
           clientAddress: dependencies.clientAddress(request),
-          connect: (signal) => dependencies.provider.connect(accepted.target, signal),
+          connect: dependencies.provider.connect,
         })
         socket.removeListener('close', onGone)
       })

@@ -39,7 +39,7 @@ test('a provider on this machine gets a valid frame with a zero mask and unchang
   } as const
   const connection = await openProviderSocket(
     url,
-    target,
+    { target, opening: { update: { type: 'response.create' }, items: [] } },
     { maxPayload: 1_000_000, relayIo: 'fast' },
     new AbortController().signal,
   )
@@ -47,7 +47,6 @@ test('a provider on this machine gets a valid frame with a zero mask and unchang
   const bytes = once(socket, 'data') as Promise<[Buffer]>
   const message = once(peer, 'message') as Promise<[Buffer, boolean]>
   if (!connection.ok) throw new Error(connection.detail)
-  connection.socket.send(Buffer.from('{"type":"response.create"}'), false)
   const [raw] = await bytes
   expect(raw.subarray(0, 6)).toEqual(Buffer.from([0x81, 0x80 | 26, 0, 0, 0, 0]))
   expect((await message)[0].toString()).toBe('{"type":"response.create"}')

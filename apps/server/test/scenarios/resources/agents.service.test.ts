@@ -46,6 +46,7 @@ const defaults = {
   realtimeModel: null,
   voice: null,
   firstMessage: null,
+  realtimeFallbacks: [],
   exampleQuestions: [],
   variables: [],
   icon: null,
@@ -53,7 +54,6 @@ const defaults = {
   imageUrl: null,
   tools: [],
   subAgentIds: [],
-  memory: 'off',
   mcpTool: false,
   externalId: null,
   managedBy: null,
@@ -76,6 +76,7 @@ async function everyField() {
     realtimeModel: 'gpt-realtime-2.1',
     voice: 'marin',
     firstMessage: 'Hello. How can I help?',
+    realtimeFallbacks: [],
     exampleQuestions: ['When is breakfast?', 'Where can I park?'],
     variables: [{ name: 'guest', description: 'The name of the guest.', default: null, required: false }],
     icon: '🛎',
@@ -83,7 +84,6 @@ async function everyField() {
     imageUrl: 'https://example.com/desk.png',
     tools: [{ kind: 'builtin', name: 'clock', builtin: 'current_time' }],
     subAgentIds: [(await create({ name: 'Helper' })).id],
-    memory: 'facts',
     mcpTool: true,
   }
 }

@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { noCost } from '@parley/contract'
 import { noTracing } from '#server/adapters/system/tracing.js'
+import type { ProviderCandidate } from '#server/domain/realtime/opening/accept-session.js'
+import { ConnectionBreaker } from '#server/domain/realtime/opening/connection-breaker.js'
 import { RealtimeSession } from '#server/domain/realtime/session/session.js'
 import { noUsage } from '#server/domain/realtime/usage.js'
-import type { ProviderConnection } from '#server/ports/realtime-provider.js'
+import type { ProviderConnection, ProviderOpening } from '#server/ports/realtime-provider.js'
 import type { RealtimeSessionRecord } from '#server/ports/realtime-stores.js'
 import { noWorkMetrics } from '../no-work-metrics.js'
 import { makeTestClock } from '../test-clock.js'
@@ -18,6 +20,18 @@ import { type TurnPlan, TurnScript } from './turn-script.js'
 /** Long enough for an available result to reach all waiting code, and no longer. */
 async function promisesSettled(): Promise<void> {
   for (let link = 0; link < 10; link += 1) await null
+}
+
+const candidate: ProviderCandidate = {
+  model: { connectionId: '', model: 'm', transcriptionModel: 't', voice: 'alloy' },
+  models: {
+    response: { connectionId: '', kind: 'openai', model: 'm' },
+    transcription: { connectionId: '', kind: 'openai', model: 't' },
+  },
+  target: {
+    ...{ organizationId: '', kind: 'openai', address: 'http://127.0.0.1', apiKey: null, model: 'm' },
+    ...{ isFromEnvironment: false, voicedModel: null },
+  },
 }
 
 const sessionRecord: RealtimeSessionRecord = {
@@ -91,6 +105,7 @@ export class SessionRun {
       {
         ...outside,
         tools: noTools(outside),
+        breaker: new ConnectionBreaker(this.#timers),
         tracing: noTracing,
         workMetrics: noWorkMetrics,
         config: { maxSessionSeconds: 120, idleTimeoutSeconds: 60, providerConnectTimeoutSeconds: 15 },
@@ -106,13 +121,10 @@ export class SessionRun {
         session: sessionRecord,
         startMicroseconds: 1_000_000,
         startedAt: 0,
-        models: {
-          response: { connectionId: '', kind: 'openai', model: 'm' },
-          transcription: { connectionId: '', kind: 'openai', model: 't' },
-        },
+        candidates: [candidate],
         client: this.#sockets.client,
         clientAddress: null,
-        connect: (signal) => this.#connection(signal),
+        connect: (_target, opening, signal) => this.#connection(opening, signal),
         history: [],
         adopted: [],
       },
@@ -196,9 +208,12 @@ export class SessionRun {
       if (unread > 0) this.#witness.noteWrong(`${unread} frames of the ${side} are not read`)
   }
 
-  #connection(signal: AbortSignal): Promise<ProviderConnection> {
+  #connection({ update }: ProviderOpening, signal: AbortSignal): Promise<ProviderConnection> {
     return new Promise((resolve, reject) => {
-      this.#answerConnect = resolve
+      this.#answerConnect = (connection) => {
+        if (connection.ok && !this.#witness.isEnded) connection.socket.send(JSON.stringify(update), false)
+        resolve(connection)
+      }
       if (!this.#ignoresAbort)
         signal.addEventListener('abort', () => reject(new DOMException('given up', 'AbortError')))
     })
@@ -209,7 +224,9 @@ export class SessionRun {
     if (this.#connect !== 'pending' || (isOver && !this.#ignoresAbort)) return
     this.#connect = how === 'unreachable' ? 'failed' : isOver ? 'too late' : 'opened'
     this.#answerConnect(
-      how === 'connected' ? { ok: true, socket: this.#sockets.provider } : { ok: false, detail: 'No.' },
+      how === 'connected'
+        ? { ok: true, socket: this.#sockets.provider }
+        : { ok: false, reason: 'unreachable', detail: 'No.' },
     )
   }
 

@@ -65,7 +65,7 @@ export function makeAgent(organizationId: string, fields: Partial<AgentRecord> =
     subAgentIds: [uuid(), uuid()],
     firstMessage: 'Hello.',
     exampleQuestions: ['How?', 'Why?'],
-    memory: 'facts',
+    realtimeFallbacks: [{ connectionId: uuid(), model: 'm', voice: 'v', firstMessage: 'F' }],
     mcpTool: true,
     ...kept(),
     deletedAt: null,

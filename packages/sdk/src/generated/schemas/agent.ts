@@ -31,6 +31,8 @@ export interface Agent {
   realtimeModel: string | null
   /** The voice of realtime sessions that do not request a voice. If `null`, `alloy` is used. */
   voice: string | null
+  /** The realtime models that are tried in this order if the connection of the agent cannot start a session. */
+  realtimeFallbacks: RealtimeFallbackOutput[]
   /**
    * The message with which the agent starts a new conversation. The agent speaks it in realtime sessions, and
    * the playground displays it. If `null`, the agent waits for the user.
@@ -40,11 +42,6 @@ export interface Agent {
   exampleQuestions: string[]
   /** The variables that callers set for `{{name}}` in the instructions, first message and HTTP tools. */
   variables: AgentVariableOutput[]
-  /**
-   * Whether the agent remembers its end users. If `facts`, its text model extracts short facts after each
-   * conversation, and later conversations with the same end user start with them.
-   */
-  memory: 'off' | 'facts'
   /** The name of an icon, or an emoji. `null` if the agent has no icon. */
   icon: string | null
   /** The color of the icon. `null` for the default color. */
@@ -93,6 +90,11 @@ export interface AgentInput {
   /** The voice of realtime sessions that do not request a voice. If `null`, `alloy` is used. */
   voice?: string | null | undefined
   /**
+   * The realtime models that are tried in this order if the connection of the agent cannot start a session.
+   * Default: `[]`.
+   */
+  realtimeFallbacks?: RealtimeFallback[] | undefined
+  /**
    * The message with which the agent starts a new conversation. The agent speaks it in realtime sessions, and
    * the playground displays it. If `null`, the agent waits for the user.
    */
@@ -104,11 +106,6 @@ export interface AgentInput {
    * `[]`.
    */
   variables?: AgentVariable[] | undefined
-  /**
-   * Whether the agent remembers its end users. If `facts`, its text model extracts short facts after each
-   * conversation, and later conversations with the same end user start with them. Default: `"off"`.
-   */
-  memory?: 'off' | 'facts' | undefined
   /** The name of an icon, or an emoji. `null` if the agent has no icon. */
   icon?: string | null | undefined
   /** The color of the icon. `null` for the default color. */
@@ -159,6 +156,8 @@ export interface AgentPatch {
   realtimeModel?: string | null | undefined
   /** The voice of realtime sessions that do not request a voice. If `null`, `alloy` is used. */
   voice?: string | null | undefined
+  /** The realtime models that are tried in this order if the connection of the agent cannot start a session. */
+  realtimeFallbacks?: RealtimeFallback[] | undefined
   /**
    * The message with which the agent starts a new conversation. The agent speaks it in realtime sessions, and
    * the playground displays it. If `null`, the agent waits for the user.
@@ -168,11 +167,6 @@ export interface AgentPatch {
   exampleQuestions?: string[] | undefined
   /** The variables that callers set for `{{name}}` in the instructions, first message and HTTP tools. */
   variables?: AgentVariable[] | undefined
-  /**
-   * Whether the agent remembers its end users. If `facts`, its text model extracts short facts after each
-   * conversation, and later conversations with the same end user start with them.
-   */
-  memory?: 'off' | 'facts' | undefined
   /** The name of an icon, or an emoji. `null` if the agent has no icon. */
   icon?: string | null | undefined
   /** The color of the icon. `null` for the default color. */
@@ -221,6 +215,11 @@ export interface AgentUpsert {
   /** The voice of realtime sessions that do not request a voice. If `null`, `alloy` is used. */
   voice?: string | null | undefined
   /**
+   * The realtime models that are tried in this order if the connection of the agent cannot start a session.
+   * Default: `[]`.
+   */
+  realtimeFallbacks?: RealtimeFallback[] | undefined
+  /**
    * The message with which the agent starts a new conversation. The agent speaks it in realtime sessions, and
    * the playground displays it. If `null`, the agent waits for the user.
    */
@@ -232,11 +231,6 @@ export interface AgentUpsert {
    * `[]`.
    */
   variables?: AgentVariable[] | undefined
-  /**
-   * Whether the agent remembers its end users. If `facts`, its text model extracts short facts after each
-   * conversation, and later conversations with the same end user start with them. Default: `"off"`.
-   */
-  memory?: 'off' | 'facts' | undefined
   /** The name of an icon, or an emoji. `null` if the agent has no icon. */
   icon?: string | null | undefined
   /** The color of the icon. `null` for the default color. */
@@ -301,6 +295,21 @@ export interface ToolTrial {
   executionTimeSeconds: number
 }
 
+/** A realtime model that is used if another one fails. */
+export interface RealtimeFallbackOutput {
+  /** The ID of the connection. */
+  connectionId: string
+  /** The realtime model. If `null`, the first realtime model of the connection is used. */
+  model: string | null
+  /** The voice. If `null`, the voice of the session is used. */
+  voice: string | null
+  /**
+   * The message with which the agent starts a new conversation if this fallback answers. If `null`, the first
+   * message of the agent is used.
+   */
+  firstMessage: string | null
+}
+
 /** A variable of an agent. */
 export interface AgentVariableOutput {
   /** The name, as in `{{name}}`. */
@@ -311,6 +320,21 @@ export interface AgentVariableOutput {
   default: string | null
   /** Whether a request without a value is rejected. If `false`, the value is empty. */
   required: boolean
+}
+
+/** A realtime model that is used if another one fails. */
+export interface RealtimeFallback {
+  /** The ID of the connection. */
+  connectionId: string
+  /** The realtime model. If `null`, the first realtime model of the connection is used. */
+  model?: string | null | undefined
+  /** The voice. If `null`, the voice of the session is used. */
+  voice?: string | null | undefined
+  /**
+   * The message with which the agent starts a new conversation if this fallback answers. If `null`, the first
+   * message of the agent is used.
+   */
+  firstMessage?: string | null | undefined
 }
 
 /** A variable of an agent. */

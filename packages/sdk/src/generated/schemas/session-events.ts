@@ -56,8 +56,6 @@ export interface ResponseCompletedEvent {
   data: {
     /** The ID of the agent. Events of a sub-agent contain the ID of the sub-agent. */
     chatbotId: string
-    /** The answer as a value. Only for a question with `responseSchema`. */
-    output?: Record<string, unknown> | undefined
   }
 }
 
@@ -176,6 +174,19 @@ export interface SubagentDoneEvent {
   }
 }
 
+/** Another realtime model answers from now on. */
+export interface SessionProviderChangedEvent {
+  type: 'session.provider_changed'
+  data: {
+    /** Why the model changed. `unavailable`: the model of the agent could not start the session. */
+    reason: 'unavailable'
+    /** The name of the realtime model that answers. */
+    providerModelName: string
+    /** Whether the model has the instructions, the tools and the history of the conversation. */
+    isContextRestored: boolean
+  }
+}
+
 /** A client message was rejected, or the session is about to end. */
 export interface ServiceErrorEvent {
   type: 'error'
@@ -209,6 +220,7 @@ export type SessionEvent =
   | ApprovalExpiredEvent
   | SubagentStartEvent
   | SubagentDoneEvent
+  | SessionProviderChangedEvent
   | ServiceErrorEvent
 
 /** The messages on a session's socket that the service itself handles. */

@@ -6,6 +6,7 @@ import type { ProviderTarget } from '../../../ports/realtime-provider.js'
 import type {
   ConsumedSession,
   RealtimeSessionRecord,
+  SessionModel,
   SessionSetup,
   StartedSession,
 } from '../../../ports/realtime-stores.js'
@@ -29,6 +30,7 @@ import {
   requireRealtime,
   requireVoicedModel,
   searchingFiles,
+  usableOnes,
 } from './realtime-model.js'
 
 /** The unverified token and parameters that a client sends when it opens the socket. */
@@ -44,11 +46,18 @@ export interface SessionModels {
   readonly transcription: UsedModel
 }
 
+/** A realtime model that may answer in a session. */
+export interface ProviderCandidate {
+  readonly model: SessionModel
+  readonly target: ProviderTarget
+  readonly models: SessionModels
+}
+
 export interface AcceptedSession extends StartedSession {
   /** This instance's monotonic time at the moment of the database's start time. */
   readonly startedAt: number
-  readonly target: ProviderTarget
-  readonly models: SessionModels
+  /** The models to try, in order. */
+  readonly candidates: readonly [ProviderCandidate, ...ProviderCandidate[]]
   readonly history: readonly HistoryItem[]
   /** Waiting calls of earlier sessions. The history contains them without an output. */
   readonly adopted: readonly ApprovalRecord[]
@@ -132,7 +141,7 @@ export async function explainToken(
   requireAccessMode(settings, session.setup.accessMode)
   const { organizationId, agentId, setup } = session
   const found = await stores.connections.findWithAgent(organizationId, setup.connectionId, agentId)
-  await requireConnection(stores, settings, { session, found })
+  await usableModels(stores, settings, { session, found })
   await requireBudget({ clock }, stores, session)
   // The token stays valid, so that the client can use it after another session has ended.
   const amounts = await stores.organizationUsage.amounts(organizationId, ['sessions'])
@@ -148,28 +157,36 @@ async function prepare(
     settings,
   }: Omit<AcceptDependencies, 'database'> & { readonly database: OwnedDatabase },
   { session, isConversationBlank, found }: ConsumedSession,
-): Promise<Pick<AcceptedSession, 'session' | 'target' | 'models' | 'history' | 'adopted'>> {
-  const { connection, spoken } = await requireConnection(database.stores, settings, { session, found })
-  const address = connectionAddress(connection) ?? ''
-  const apiKey = openApiKey(connection, cipher)
+): Promise<Pick<AcceptedSession, 'session' | 'candidates' | 'history' | 'adopted'>> {
+  const [first, ...fallbacks] = await usableModels(database.stores, settings, { session, found })
   const { setup, history, adopted } = isConversationBlank
     ? { setup: session.setup, history: [], adopted: [] }
     : await readConversation(database, clock, session)
-  const voicedModel = spoken === null ? null : openChatSource(spoken, cipher)
+  const candidateOf = (usable: UsableModel) => openCandidate(usable, session, cipher)
   return {
     session: { ...session, setup },
-    models: sessionModels(connection, setup, voicedModel),
-    target: {
-      organizationId: session.organizationId,
-      kind: connection.kind,
-      address,
-      apiKey,
-      model: setup.model,
-      isFromEnvironment: connection.isFromEnvironment,
-      voicedModel,
-    },
+    candidates: [candidateOf(first), ...fallbacks.map(candidateOf)],
     history,
     adopted,
+  }
+}
+
+function openCandidate(
+  { model, connection, spoken }: UsableModel,
+  { organizationId }: RealtimeSessionRecord,
+  cipher: Cipher,
+): ProviderCandidate {
+  const { kind, isFromEnvironment } = connection
+  const voicedModel = spoken === null ? null : openChatSource(spoken, cipher)
+  return {
+    model,
+    models: sessionModels(connection, model, voicedModel),
+    target: {
+      ...{ organizationId, kind, isFromEnvironment, voicedModel },
+      address: connectionAddress(connection) ?? '',
+      apiKey: openApiKey(connection, cipher),
+      model: model.model,
+    },
   }
 }
 
@@ -201,7 +218,7 @@ async function readConversation(
  */
 function sessionModels(
   { id, kind }: ConnectionRecord,
-  { model, transcriptionModel }: SessionSetup,
+  { model, transcriptionModel }: SessionModel,
   voicedModel: ChatTarget | null,
 ): SessionModels {
   const connection = { connectionId: id, kind }
@@ -212,19 +229,34 @@ function sessionModels(
   }
 }
 
+interface UsableModel {
+  readonly model: SessionModel
+  readonly connection: ConnectionRecord
+  /** The text model that the engine provides the voice for, or null. */
+  readonly spoken: ChatSource | null
+}
+
 /**
- * Checks the agent and the connection again, because they may have been deleted or disabled since the session
- * was created.
+ * Checks the agent and the connections again, because they may have been deleted or disabled since the session was
+ * created. Throws if no model is left.
  */
-async function requireConnection(
+async function usableModels(
   stores: Stores,
   settings: RealtimeDefaults,
   { session, found }: Pick<ConsumedSession, 'session' | 'found'>,
-): Promise<{ readonly connection: ConnectionRecord; readonly spoken: ChatSource | null }> {
+): Promise<[UsableModel, ...UsableModel[]]> {
   if (found === null) throw invalid('The agent was deleted.')
-  const connection = requireRealtime(found.connection)
-  requireModel(connection, session.setup.model, settings)
-  return { connection, spoken: await requireVoicedModel(stores, connection, found) }
+  const { connectionId, model, transcriptionModel, voice, firstMessage, fallbacks = [] } = session.setup
+  const first: SessionModel = { connectionId, model, transcriptionModel, voice, firstMessage }
+  return usableOnes<SessionModel, UsableModel>([first, ...fallbacks], async (model) => {
+    const stored =
+      model.connectionId === connectionId
+        ? found.connection
+        : await stores.connections.find(session.organizationId, model.connectionId)
+    const connection = requireRealtime(stored)
+    requireModel(connection, model.model, settings)
+    return { model, connection, spoken: await requireVoicedModel(stores, connection, found) }
+  })
 }
 
 function requireFit(session: RealtimeSessionRecord, ticket: PresentedTicket): void {

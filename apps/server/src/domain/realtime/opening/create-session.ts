@@ -10,6 +10,7 @@ import type { Stores } from '../../../ports/database.js'
 import type {
   RealtimeAccessMode,
   RealtimeSessionRecord,
+  SessionModel,
   SessionSetup,
 } from '../../../ports/realtime-stores.js'
 import type { Clock } from '../../../ports/time.js'
@@ -34,6 +35,7 @@ import {
   requireAccessMode,
   requireRealtime,
   requireVoicedModel,
+  usableOnes,
 } from './realtime-model.js'
 
 const defaultVoice = 'alloy'
@@ -159,9 +161,7 @@ async function setupOf(
   settings: RealtimeSettings,
   { agent, connection: found, request, listings, accessMode }: SetupInput,
 ): Promise<SessionSetup> {
-  const connection = requireRealtime(found)
-  const models = realtimeModelsOf(agent, connection, settings)
-  await requireVoicedModel(stores, connection, agent)
+  const [first, ...fallbacks] = await sessionModels(stores, settings, { agent, connection: found, request })
   requireFormat('input', request.inputAudioFormat, settings.inputFormats)
   requireFormat('output', request.outputAudioFormat, settings.outputFormats)
   const subAgents = await stores.agents.findMany(agent.organizationId, agent.subAgentIds)
@@ -169,21 +169,46 @@ async function setupOf(
   refuseClashes(request, [...agent.tools, ...backendTools])
   return {
     accessMode,
-    connectionId: connection.id,
-    ...models,
+    ...first,
+    ...(fallbacks.length > 0 && { fallbacks }),
     inputAudioFormat: request.inputAudioFormat,
     outputAudioFormat: request.outputAudioFormat,
-    voice: request.voice ?? agent.voice ?? defaultVoice,
     instructions: [agent.systemMessage, request.additionalInstructions ?? '']
       .filter((part) => part !== '')
       .join('\n\n'),
     tools: [...backendTools, ...request.clientTools].map(definitionOf),
     backendTools: rehearsedTools(backendTools, request.rehearsal),
     agentName: agent.name,
-    firstMessage: agent.firstMessage,
     ...(request.rehearsal !== null && { rehearsal: request.rehearsal }),
     ...(request.approvedBy !== 'either' && { approvedBy: request.approvedBy }),
   }
+}
+
+/**
+ * Returns the model of the agent and its fallbacks, without those that cannot be used at the moment. Throws why the
+ * agent's own model cannot be used if none is left.
+ */
+async function sessionModels(
+  stores: Stores,
+  settings: RealtimeSettings,
+  { agent, connection, request }: Pick<SetupInput, 'agent' | 'connection' | 'request'>,
+): Promise<[SessionModel, ...SessionModel[]]> {
+  const voice = request.voice ?? agent.voice ?? defaultVoice
+  const { firstMessage } = agent
+  const named = [{ connection, model: agent.realtimeModel, voice, firstMessage }]
+  for (const fallback of agent.realtimeFallbacks)
+    named.push({
+      connection: await stores.connections.find(agent.organizationId, fallback.connectionId),
+      model: fallback.model,
+      voice: fallback.voice ?? voice,
+      firstMessage: fallback.firstMessage ?? firstMessage,
+    })
+  return usableOnes(named, async ({ connection: found, model, ...rest }) => {
+    const usable = requireRealtime(found)
+    const models = realtimeModelsOf({ realtimeModel: model }, usable, settings)
+    await requireVoicedModel(stores, usable, agent)
+    return { connectionId: usable.id, ...models, ...rest }
+  })
 }
 
 interface SetupToFill {
@@ -199,13 +224,17 @@ async function fillSetup(
   { setup, agent, conversation }: SetupToFill,
 ): Promise<SessionSetup> {
   requireVariables(agent, conversation.variables)
-  const { systemMessage, firstMessage } = agent
-  if (!hasVariables(systemMessage, firstMessage ?? '')) return setup
+  const { systemMessage } = agent
+  const { fallbacks = [] } = setup
+  const firstMessages = [setup, ...fallbacks].map(({ firstMessage }) => firstMessage ?? '')
+  if (!hasVariables(systemMessage, ...firstMessages)) return setup
   const values = await loadValues(clock, stores, { agent, conversation, given: conversation.variables })
+  const fillFirst = <Model extends SessionModel>(model: Model): Model =>
+    model.firstMessage ? { ...model, firstMessage: fillText(model.firstMessage, values) } : model
   return {
-    ...setup,
+    ...fillFirst(setup),
     instructions: fillText(systemMessage, values) + setup.instructions.slice(systemMessage.length),
-    firstMessage: firstMessage === null ? null : fillText(firstMessage, values),
+    ...(fallbacks.length > 0 && { fallbacks: fallbacks.map(fillFirst) }),
   }
 }
 

@@ -80,6 +80,28 @@ export async function requireVoicedModel(
   return found.source
 }
 
+/**
+ * Converts the models of a session in their order, and leaves out those that cannot be used. Throws the first error if
+ * none is left.
+ */
+export async function usableOnes<Model, Usable>(
+  models: readonly Model[],
+  convert: (model: Model) => Promise<Usable>,
+): Promise<[Usable, ...Usable[]]> {
+  const usable: Usable[] = []
+  const errors: DomainError[] = []
+  for (const model of models)
+    try {
+      usable.push(await convert(model))
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error
+      errors.push(error)
+    }
+  const [first, ...others] = usable
+  if (first === undefined) throw errors[0]
+  return [first, ...others]
+}
+
 const unsupportedConnection = (detail: string) => new DomainError('RealtimeUnsupportedConnection', detail)
 const unsupportedModel = (detail: string) => new DomainError('RealtimeUnsupportedModel', detail)
 

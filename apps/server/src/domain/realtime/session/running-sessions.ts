@@ -1,6 +1,7 @@
 import type { Database } from '../../../ports/database.js'
 import type { Timers } from '../../../ports/time.js'
 import type { DrainOptions } from '../../durability/drain-options.js'
+import { ConnectionBreaker } from '../opening/connection-breaker.js'
 import { RealtimeSession, type SessionDependencies, type SessionInput } from './session.js'
 
 /** How long the last messages may take to be stored after the last session has ended. */
@@ -35,8 +36,11 @@ export class RunningSessions {
   #connectedSince: number | null = null
   #lastOrphanCheckAt = Number.NEGATIVE_INFINITY
 
-  constructor(dependencies: SessionDependencies, { instanceId, leaseSeconds }: LeasedInstance) {
-    this.#dependencies = dependencies
+  constructor(
+    dependencies: Omit<SessionDependencies, 'breaker'>,
+    { instanceId, leaseSeconds }: LeasedInstance,
+  ) {
+    this.#dependencies = { ...dependencies, breaker: new ConnectionBreaker(dependencies.timers) }
     this.#instanceId = instanceId
     this.#leaseSeconds = leaseSeconds
   }

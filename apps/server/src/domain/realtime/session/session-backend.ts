@@ -1,13 +1,15 @@
 import type { EndReason } from '@parley/contract'
 import type { Database } from '../../../ports/database.js'
 import type { Log } from '../../../ports/log.js'
+import type { SessionModel, SessionSetup } from '../../../ports/realtime-stores.js'
 import type { Timers } from '../../../ports/time.js'
 import { MessagePositions } from '../../conversations/message-positions.js'
 import { ToolCalls, type ToolCallsDependencies } from '../../tools/calls/tool-calls.js'
 import type { UseDependencies } from '../../usage/count-use.js'
 import { BackendCalls, callContext } from '../calls/backend-calls.js'
 import { CallRegistry, clientToolNames } from '../calls/call-reader.js'
-import type { AcceptedSession } from '../opening/accept-session.js'
+import type { AcceptedSession, ProviderCandidate } from '../opening/accept-session.js'
+import { configurationProblem } from '../opening/configuration-problem.js'
 import type { ProviderErrorEvent, ProviderEvent } from '../protocol/provider-event.js'
 import { decodeProviderFrame } from '../protocol/provider-frame.js'
 import { newServiceEventId } from '../protocol/service-frames.js'
@@ -42,6 +44,7 @@ export class SessionBackend {
   /** The id of the event that configures the session at the provider. */
   readonly updateEventId = newServiceEventId()
   readonly #parts: BackendParts
+  readonly #setup: SessionSetup
   readonly #log: SessionLog
   readonly #calls: BackendCalls
   readonly #transcript: TranscriptRecorder
@@ -50,15 +53,12 @@ export class SessionBackend {
   #isConfigured = false
   #isUserSpeaking = false
 
-  constructor(
-    dependencies: BackendDependencies,
-    accepted: Omit<AcceptedSession, 'target'>,
-    parts: BackendParts,
-  ) {
+  constructor(dependencies: BackendDependencies, accepted: AcceptedSession, parts: BackendParts) {
     const { timers, tools } = dependencies
-    const { session, models, startMicroseconds, startedAt, history } = accepted
+    const { session, candidates, startMicroseconds, startedAt, history } = accepted
     const { traffic, listener } = parts
     this.#parts = parts
+    this.#setup = session.setup
     this.registry = new CallRegistry(clientToolNames(session.setup))
     const positions = new MessagePositions({ startMicroseconds, startedAt, timers })
     const nextPosition = () => positions.next()
@@ -67,6 +67,7 @@ export class SessionBackend {
     this.#log = log
     this.#transcript = new TranscriptRecorder(session, log, new Transcript(nextPosition, replayedItemIds))
     this.#timeline = new TimelineRecorder({ timers, log, startedAt, replayedItemIds })
+    const [{ models }] = candidates
     this.#uses = new SessionUses(dependencies, { session, models, log, listener })
     const recorders = { log, timeline: this.#timeline, uses: this.#uses.counter }
     this.#calls = new BackendCalls({
@@ -95,8 +96,14 @@ export class SessionBackend {
     return this.#isUserSpeaking || hasActiveResponse || isCalling
   }
 
-  start(): void {
-    this.#uses.start()
+  /** Called when a model has answered, or when the session ends before that. */
+  start({ models }: ProviderCandidate): void {
+    this.#uses.start(models)
+  }
+
+  /** Stores the model of the session, if it is not the agent's own one. */
+  saveModel(model: SessionModel): void {
+    this.#log.saveSetup({ ...this.#setup, ...model })
   }
 
   /** Resumes the waiting calls of earlier sessions. */
@@ -176,15 +183,9 @@ export class SessionBackend {
     }
   }
 
-  /**
-   * Until the provider has confirmed the configuration, an error about the session is an error about the
-   * configuration.
-   */
-  #observeError({ eventId, param, message }: ProviderErrorEvent): void {
-    const isAboutSession = eventId === null && param !== null && param.startsWith('session')
-    if (eventId !== this.updateEventId && (!isAboutSession || this.#isConfigured)) return
-    const reason = message ?? 'no reason given'
-    const detail = `The provider rejected the configuration of the session: ${reason}`
-    this.#parts.listener.end('provider_unavailable', detail)
+  #observeError(event: ProviderErrorEvent): void {
+    const { updateEventId } = this
+    const problem = configurationProblem(event, { updateEventId, isConfigured: this.#isConfigured })
+    if (problem !== null) this.#parts.listener.end('provider_unavailable', problem)
   }
 }

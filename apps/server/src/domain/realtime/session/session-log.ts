@@ -2,7 +2,12 @@ import { type CustomEvent, type EndReason, type RealtimeUsage, ToolStatus } from
 import { v7 as uuid } from 'uuid'
 import type { MessageRecord } from '../../../ports/conversation-stores.js'
 import type { Stores } from '../../../ports/database.js'
-import type { ExchangeRecord, RealtimeSessionRecord, SessionLatency } from '../../../ports/realtime-stores.js'
+import type {
+  ExchangeRecord,
+  RealtimeSessionRecord,
+  SessionLatency,
+  SessionSetup,
+} from '../../../ports/realtime-stores.js'
 import type { Timers } from '../../../ports/time.js'
 import type { UsageRecord } from '../../../ports/usage-stores.js'
 import {
@@ -111,6 +116,12 @@ export class SessionLog implements CallLog {
   markInterrupted(itemId: string): void {
     void this.#push('interruption', writeBytes, {
       write: ({ conversations }) => conversations.markInterrupted(this.#sessionId, itemId, this.#now()),
+    })
+  }
+
+  saveSetup(setup: SessionSetup): void {
+    void this.#push('setup', writeBytes, {
+      write: ({ realtimeSessions }) => realtimeSessions.saveSetup(this.#sessionId, setup),
     })
   }
 

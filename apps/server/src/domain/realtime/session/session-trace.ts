@@ -26,7 +26,7 @@ const normalEndReasons: ReadonlySet<EndReason> = new Set([
 export class SessionTrace {
   readonly span: Span
   readonly #tracing: Tracing
-  readonly #models: SessionModels
+  #models: SessionModels
   readonly #responses = new Map<string, Span>()
 
   constructor(tracing: Tracing, session: RealtimeSessionRecord, models: SessionModels) {
@@ -58,6 +58,12 @@ export class SessionTrace {
     span.set({ 'error.type': connection.ok ? undefined : 'provider_unavailable' })
     span.end(connection.ok ? null : 'the provider could not be reached')
     return connection
+  }
+
+  /** Called when a model has answered, which may be a fallback. */
+  answeredBy(models: SessionModels): void {
+    this.#models = models
+    this.span.set(this.#modelAttributes('invoke_agent'))
   }
 
   observe(event: ProviderEvent): void {

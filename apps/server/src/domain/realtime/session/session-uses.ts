@@ -29,6 +29,7 @@ export class SessionUses implements UseLog {
   readonly #dependencies: UseCounterDependencies
   readonly #options: SessionUsesOptions
   readonly #total = new UsageTotal()
+  #models: SessionModels
   /** The start times of open responses. */
   readonly #open = new Map<string, number>()
 
@@ -36,13 +37,16 @@ export class SessionUses implements UseLog {
     const { organizationId, id, apiKeyId, rehearsal, endUserId } = options.session
     this.#dependencies = dependencies
     this.#options = options
+    this.#models = options.models
     const source = { organizationId, sourceId: id, apiKeyId }
     const account = { ...source, channel: 'realtime', rehearsal, endUserId } as const
     this.counter = new UseCounter(dependencies, this, account)
   }
 
-  start(): void {
-    const { session, models, log } = this.#options
+  /** Counts the session. All further usage belongs to these models. */
+  start(models: SessionModels): void {
+    this.#models = models
+    const { session, log } = this.#options
     const at = this.#dependencies.clock.now().toISOString()
     const { account } = this.counter
     log.countSession({ account, agentId: session.agentId, used: models.response, at })
@@ -100,13 +104,13 @@ export class SessionUses implements UseLog {
     // Providers that send this event do not report usage.
     if (usage === null && wireName === 'input_audio.transcript.done') return
     const item = `transcription:${itemId ?? uuid()}:${contentIndex}`
-    const { transcription } = this.#options.models
+    const { transcription } = this.#models
     this.#count({ item, amount: transcriptionAmount(usage), toolCalls: 0, used: transcription })
   }
 
   #count({
     startedAt,
-    used = this.#options.models.response,
+    used = this.#models.response,
     ...use
   }: Pick<ModelUse, 'item' | 'amount' | 'toolCalls'> & {
     readonly startedAt?: number | undefined

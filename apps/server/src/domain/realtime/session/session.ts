@@ -1,10 +1,17 @@
-import { type ClosedReason, type CustomEvent, closeCodes, type EndReason } from '@parley/contract'
+import {
+  type ClosedReason,
+  type CustomEvent,
+  closeCodes,
+  type EndReason,
+  type SessionServiceEvent,
+} from '@parley/contract'
 import type { FrameSocket } from '@parley/relay-socket'
 import type { RealtimeMetrics } from '../../../ports/metrics.js'
-import type { ProviderConnection } from '../../../ports/realtime-provider.js'
+import type { ProviderOpening, RealtimeProvider } from '../../../ports/realtime-provider.js'
 import type { Tracing } from '../../../ports/tracing.js'
 import { callsWithin } from '../../tools/calls/observed-calls.js'
-import type { AcceptedSession } from '../opening/accept-session.js'
+import type { AcceptedSession, ProviderCandidate } from '../opening/accept-session.js'
+import { type ConnectDependencies, connectProvider, type FoundProvider } from '../opening/connect-provider.js'
 import { isNewConversation } from '../opening/history.js'
 import { isAudioAppend, isAudioDelta } from '../protocol/audio-frames.js'
 import { errorEvent, firstMessageRequest, sessionUpdate } from '../protocol/service-frames.js'
@@ -19,18 +26,18 @@ export interface SessionConfig extends WatchdogConfig {
   readonly providerConnectTimeoutSeconds: number
 }
 
-export interface SessionDependencies extends BackendDependencies {
+export interface SessionDependencies extends BackendDependencies, ConnectDependencies {
   readonly metrics: RealtimeMetrics
   readonly tracing: Tracing
   readonly config: SessionConfig
 }
 
-/** An accepted session with its client's socket, and a function that connects to the provider. */
-export interface SessionInput extends Omit<AcceptedSession, 'target'> {
+/** An accepted session with its client's socket, and a function that connects to a provider. */
+export interface SessionInput extends AcceptedSession {
   readonly client: FrameSocket
   /** The client's address. Null if the connection is already closed. */
   readonly clientAddress: string | null
-  readonly connect: (signal: AbortSignal) => Promise<ProviderConnection>
+  readonly connect: RealtimeProvider['connect']
 }
 
 /*
@@ -69,7 +76,7 @@ export class RealtimeSession {
 
   constructor(dependencies: SessionDependencies, input: SessionInput) {
     const { timers, metrics, tracing, config } = dependencies
-    const { session, models } = input
+    const { session, candidates } = input
     this.id = session.id
     this.organizationId = session.organizationId
     this.#dependencies = dependencies
@@ -86,7 +93,7 @@ export class RealtimeSession {
       firstAudio: (at) => this.#backend.observeFirstAudio(at),
       end: (reason, message) => this.end(reason, message),
     }
-    const trace = new SessionTrace(tracing, session, models)
+    const trace = new SessionTrace(tracing, session, candidates[0].models)
     const tools = callsWithin(trace.span, dependencies.tools)
     const traffic = new Traffic(timers, metrics, listener)
     const backend = new SessionBackend({ ...dependencies, tools }, input, { trace, traffic, listener })
@@ -130,7 +137,6 @@ export class RealtimeSession {
       closed: (code) =>
         this.end(code === abnormalClosure ? 'client_lost' : 'client_left', 'The client disconnected.'),
     })
-    this.#backend.start()
     void this.#connect()
   }
 
@@ -141,7 +147,10 @@ export class RealtimeSession {
   end(reason: EndReason, message: string): void {
     if (this.#state.phase === 'ended') return
     const provider = this.#state.phase === 'open' ? this.#state.provider : null
-    if (this.#state.phase === 'connecting') this.#connecting.abort()
+    if (this.#state.phase === 'connecting') {
+      this.#connecting.abort()
+      this.#backend.start(this.#input.candidates[0])
+    }
     this.#state = { phase: 'ended' }
     const { log, metrics } = this.#dependencies
     this.#watchdog.stop()
@@ -171,18 +180,30 @@ export class RealtimeSession {
     const cancel = timers.after(seconds * 1000, () =>
       this.end('provider_unavailable', `The provider did not respond within ${seconds} seconds.`),
     )
-    const connection = await this.#trace.connecting(() =>
-      this.#input.connect(this.#connecting.signal).catch(failedConnection),
+    const { candidates, connect } = this.#input
+    const openingFor = (candidate: ProviderCandidate) => this.#openingFor(candidate)
+    const { updateEventId } = this.#backend
+    const wanted = { candidates, connect, openingFor, updateEventId }
+    const found = await this.#trace.connecting(() =>
+      connectProvider(this.#dependencies, wanted, this.#connecting.signal),
     )
     cancel()
-    if (!connection.ok) return this.end('provider_unavailable', connection.detail)
-    if (this.#state.phase !== 'connecting') return connection.socket.close(closeCodes.client_left, '')
+    if (!found.ok) return this.end('provider_unavailable', found.detail)
+    if (this.#state.phase !== 'connecting') return found.socket.close(closeCodes.client_left, '')
     metrics.providerConnected((timers.monotonic() - this.#startedAt) / 1000)
-    this.#open(connection.socket)
+    this.#open(found)
   }
 
-  #open(socket: FrameSocket): void {
-    const { session, history, adopted } = this.#input
+  #openingFor({ model }: ProviderCandidate): ProviderOpening {
+    const { session, history } = this.#input
+    return {
+      update: sessionUpdate({ ...session.setup, ...model }, this.#backend.updateEventId),
+      items: history.map(({ event }) => event),
+    }
+  }
+
+  #open({ candidate, socket }: FoundProvider & { readonly ok: true }): void {
+    const { candidates, history, adopted } = this.#input
     const provider = this.#makeSide(socket, 'provider')
     this.#state = { phase: 'open', provider }
     this.#trace.span.run(() => this.#dependencies.log.info(this.#logFields(), 'realtime session started'))
@@ -191,10 +212,11 @@ export class RealtimeSession {
       gate: provider.gate,
       onLost: () => this.end('provider_closed', 'The provider is not responding.'),
     })
-    socket.send(JSON.stringify(sessionUpdate(session.setup, this.#backend.updateEventId)), false)
-    for (const item of history) socket.send(JSON.stringify(item.event), false)
+    this.#trace.answeredBy(candidate.models)
+    this.#backend.start(candidate)
+    if (candidate !== candidates[0]) this.#reportFallback(candidate)
     this.#traffic.noteActivity()
-    const { firstMessage = null } = session.setup
+    const { firstMessage = null } = candidate.model
     if (firstMessage !== null && isNewConversation(history)) {
       socket.send(JSON.stringify(firstMessageRequest(firstMessage)), false)
       this.#backend.noteRequest()
@@ -211,6 +233,16 @@ export class RealtimeSession {
           `The provider closed the connection (${code}${reason && `: ${reason}`}).`,
         ),
     })
+  }
+
+  /** Another model than the agent's own answers. */
+  #reportFallback({ model }: ProviderCandidate): void {
+    this.#backend.saveModel(model)
+    const event: SessionServiceEvent = {
+      type: 'session.provider_changed',
+      data: { reason: 'unavailable', providerModelName: model.model, isContextRestored: true },
+    }
+    this.#client.socket.send(JSON.stringify(event), false)
   }
 
   #fromClient(data: Buffer, isBinary: boolean): void {
@@ -267,8 +299,3 @@ function closeClient(socket: FrameSocket, reason: EndReason, message: string): v
 }
 
 const hasCloseCode = (reason: EndReason): reason is ClosedReason => reason in closeCodes
-
-function failedConnection(error: unknown): ProviderConnection {
-  const isAborted = error instanceof Error && error.name === 'AbortError'
-  return { ok: false, detail: isAborted ? 'cancelled' : 'The provider could not be reached.' }
-}

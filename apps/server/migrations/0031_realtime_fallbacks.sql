@@ -1,0 +1,1 @@
+ALTER TABLE "agent" ADD COLUMN "realtime_fallbacks" json DEFAULT '[]'::json NOT NULL;
