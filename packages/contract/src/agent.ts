@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AgentTool, AgentToolInput } from './agent-tool.js'
-import { httpUrl, id, nonBlankText, resourceFields, text } from './field.js'
+import { httpUrl, id, nonBlankText, resourceFields, sixDecimals, text } from './field.js'
 import { managedFields } from './managed-fields.js'
 import { pageOf, pageQuery } from './page.js'
 import { variableName } from './template.js'
@@ -51,6 +51,30 @@ export const maxFallbacks = 3
 export const RealtimeFallback = z
   .strictObject({ connectionId: id().describe('The ID of the connection.'), ...fallbackFields })
   .meta({ id: 'RealtimeFallback', description: 'A realtime model that is used if another one fails.' })
+
+const maximum = (most: number) => z.int().min(1).max(most).nullable().optional()
+
+export const EndUserLimits = z
+  .strictObject({
+    questionsPerMinute: maximum(10_000).describe(
+      'The maximum number of questions in any 60 seconds. Realtime sessions and task runs are not counted.',
+    ),
+    concurrentSessions: maximum(10_000).describe('The maximum number of running realtime sessions.'),
+    tokensPerDay: maximum(1_000_000_000_000).describe(
+      'The maximum number of tokens on a calendar day (UTC), including those of sub-agents.',
+    ),
+    costPerDay: sixDecimals(z.number().min(0.000_001).max(1_000_000))
+      .nullable()
+      .optional()
+      .describe(
+        'The maximum cost on a calendar day (UTC) in US dollars, including that of sub-agents. Usage without a price is not counted.',
+      ),
+  })
+  .meta({
+    id: 'EndUserLimits',
+    description:
+      'The limits of each end user of an agent. An omitted limit, or `null`, means that there is no limit.',
+  })
 
 const plainFields = {
   name: nonBlankText(200).describe('The display name of the agent.'),
@@ -107,6 +131,9 @@ const plainFields = {
     .describe(
       'The variables that callers set for `{{name}}` in the instructions, first message and HTTP tools.',
     ),
+  endUserLimits: EndUserLimits.default({}).describe(
+    'The limits of each end user. Realtime sessions without an end user are counted by the address of the client, other requests without one are not counted.',
+  ),
   icon: text(200)
     .nullable()
     .default(null)
@@ -211,6 +238,7 @@ export const AgentListQuery = z.strictObject({
 
 export type RealtimeFallback = z.output<typeof RealtimeFallback>
 export type AgentVariable = z.output<typeof AgentVariable>
+export type EndUserLimits = z.output<typeof EndUserLimits>
 export type Agent = z.output<typeof Agent>
 export type AgentInput = z.output<typeof AgentInput>
 export type AgentUpsert = z.output<typeof AgentUpsert>

@@ -211,8 +211,8 @@ const endReasons: Readonly<Record<ClosedReason, Explanation>> = {
     remedy: 'Do not reconnect automatically.',
   },
   budget_exceeded: {
-    cause: 'A budget is used up.',
-    remedy: 'Increase the budget, or wait for its next period.',
+    cause: 'A budget or a daily limit of the end user is used up.',
+    remedy: 'Increase it, or wait for its next period.',
   },
 }
 

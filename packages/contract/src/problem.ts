@@ -69,7 +69,9 @@ export const Problem = z
     limit: z
       .string()
       .optional()
-      .describe('The name of the organization limit that was reached, for example `tasks`.'),
+      .describe(
+        'The name of the limit that was reached: of the organization, for example `tasks`, or of the end user, for example `questionsPerMinute`.',
+      ),
     budget: z
       .object({
         id: z.string().describe('The ID of the budget.'),

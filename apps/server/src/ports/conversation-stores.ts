@@ -187,6 +187,14 @@ export interface StoredTurnEvent {
   readonly event: string
 }
 
+/** The questions of an end user to an agent after a time. */
+export interface AskedSince {
+  readonly agentId: string
+  readonly endUserId: string
+  readonly since: string
+  readonly count: number
+}
+
 export interface TurnStore {
   /** Adds a turn after all others of its conversation, which must be locked. Returns its position. */
   insert(record: Omit<TurnRecord, 'position'>): Promise<number>
@@ -197,6 +205,8 @@ export interface TurnStore {
    * must wait or has ended.
    */
   start(id: string, at: string): Promise<number | null>
+  /** Returns when the `count`-th last question was asked, or null if there were fewer. Ignores task runs. */
+  askedBefore(asked: AskedSince): Promise<string | null>
   /** Ends the turn. Returns false if it has ended already. Its last events must be added before. */
   end(id: string, end: TurnEnd, at: string): Promise<boolean>
   /** Requests the instance that runs the turn to stop it. Returns false if the turn has ended. */

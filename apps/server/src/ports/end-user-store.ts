@@ -25,6 +25,8 @@ export interface EndUserStore extends ResourceStore<EndUserRecord, EndUserFilter
    * whose row is locked until the transaction ends.
    */
   see(seen: SeenEndUser): Promise<EndUserRecord>
+  /** Serializes transactions that count this end user or client against limits, until they end. */
+  lockLimited(limitedId: string): Promise<void>
   /** Adds to the number of conversations of an end user. */
   addConversations(id: string, difference: 1 | -1): Promise<void>
 }

@@ -69,6 +69,8 @@ export interface RealtimeSessionRecord extends Readonly<Omit<RealtimeSession, 's
   readonly apiKeyId: string | null
   /** The end user of the conversation when the session was created, or null. */
   readonly endUserId: string | null
+  /** Identifies the end user or client that the agent's limits count, or null if nothing is limited. */
+  readonly limitedId: string | null
   /** Set when the session should end. The instance that runs it polls for this. */
   readonly endRequestedAt: string | null
 }
@@ -109,6 +111,8 @@ export interface ConsumedToken {
   readonly instanceId: string
   /** The maximum number of running sessions of an organization. */
   readonly maxRunning: number
+  /** Absent if the limits of end users were not checked. Then sessions with such limits are not consumed. */
+  readonly checked?: Pick<RealtimeSessionRecord, 'limitedId'> | undefined
 }
 
 export interface RealtimeSessionStore {
@@ -123,9 +127,12 @@ export interface RealtimeSessionStore {
   findByTokenHash(tokenHash: string): Promise<RealtimeSessionRecord | null>
   /**
    * Consumes a valid token. If two callers do this concurrently, at most one gets the session. Returns null
-   * if the token is invalid, or if its organization has `maxRunning` running sessions.
+   * if the token is invalid, if its organization has `maxRunning` running sessions, or if the agent's limits
+   * of end users must be checked first.
    */
   consume(wanted: ConsumedToken): Promise<ConsumedSession | null>
+  /** Returns the number of running sessions with this `limitedId`, on all live instances. */
+  countLimited(limitedId: string): Promise<number>
   /** Saves the usage of the session so far, and its cost. */
   saveUsage(id: string, usage: RealtimeUsage, cost: Cost): Promise<void>
   /** Saves the setup after a fallback has answered. */

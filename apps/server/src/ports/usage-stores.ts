@@ -112,9 +112,10 @@ export interface UsageLedger {
   /**
    * Adds a record. If it is new, adds it to the sums of its day and to the counters of its organization,
    * agent and key, all in one statement. Returns whether it was new. Other transactions that write to the
-   * same rows wait until this one ends, so this must be the last statement of a transaction.
+   * same rows wait until this one ends, so this must be the last statement of a transaction. With `limitedId`,
+   * also adds it to a counter of the day for that id.
    */
-  add(record: UsageRecord): Promise<boolean>
+  add(record: UsageRecord, limitedId?: string | null): Promise<boolean>
   /** Adds a session if it is new. It counts only in the sums of its day. */
   addSession(record: SessionRecord): Promise<void>
   /** Returns the usage of these subjects in the given day and month: the sums of all parts. */

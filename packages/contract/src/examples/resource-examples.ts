@@ -26,6 +26,7 @@ export const agent: Agent = {
   firstMessage: 'Welcome to the Seaview. How can I help?',
   exampleQuestions: ['When is breakfast?'],
   variables: [],
+  endUserLimits: { questionsPerMinute: 10 },
   icon: 'bell',
   iconColor: '#2f6f4f',
   imageUrl: null,

@@ -8,6 +8,7 @@ import type {
   MetadataFilter,
 } from '../../ports/end-user-store.js'
 import type { Handle } from './handle.js'
+import { takeKeyedLock } from './locks.js'
 import { contains, resourceStore } from './resource-store.js'
 import { conversation, endUser } from './schema.js'
 import { builder } from './statement.js'
@@ -37,6 +38,8 @@ export function makeEndUserStore(handle: Handle): EndUserStore {
         .returning()
       return row ?? created
     },
+
+    lockLimited: (limitedId) => takeKeyedLock(handle, 'endUserLimits', limitedId),
 
     async addConversations(id, difference) {
       await handle

@@ -56,6 +56,18 @@ export async function takeAdvisoryLock(handle: Handle, purpose: keyof typeof adv
   await handle.execute(sql`select pg_advisory_xact_lock(${advisoryLocks[purpose]})`)
 }
 
+/** The first number of advisory locks with a key. They are distinct from those with a single number. */
+const keyedLocks = { endUserLimits: 7_275_101 } as const
+
+/** Like `takeAdvisoryLock`, for one key. Different keys rarely share a lock. */
+export async function takeKeyedLock(
+  handle: Handle,
+  purpose: keyof typeof keyedLocks,
+  key: string,
+): Promise<void> {
+  await handle.execute(sql`select pg_advisory_xact_lock(${keyedLocks[purpose]}, hashtext(${key}))`)
+}
+
 /** Takes the advisory lock, or returns false immediately if another transaction holds it. */
 export async function tryAdvisoryLock(handle: Handle, purpose: keyof typeof advisoryLocks): Promise<boolean> {
   const { rows } = await handle.execute<{ locked: boolean }>(

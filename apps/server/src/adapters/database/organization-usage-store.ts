@@ -7,6 +7,10 @@ import { storedAmount } from './usage-schema.js'
 /** Longer than the renewal interval, which is a third of the lease duration and at most 10 s. */
 const silenceSeconds = 15
 
+export const isInstanceAlive = (instanceId: SQL): SQL => sql`exists (
+  select from instance_lease where instance_lease.instance_id = ${instanceId}
+    and instance_lease.renewed_at > now() - make_interval(secs => ${silenceSeconds}))`
+
 /**
  * The number of an organization's running sessions. It is the sum of a few rows per instance, which a trigger
  * maintains. Sessions of an instance without a lease do not count, even if they are not closed yet.

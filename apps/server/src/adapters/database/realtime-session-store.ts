@@ -22,9 +22,16 @@ import type {
 import { hasContext } from './end-user-store.js'
 import type { Handle } from './handle.js'
 import { databaseMicroseconds } from './moments.js'
-import { countRunningSessions } from './organization-usage-store.js'
+import { countRunningSessions, isInstanceAlive } from './organization-usage-store.js'
 import { agent, connection, conversation, realtimeSession } from './schema.js'
-import { builder, insertStatement, placeholder, selectStatement, writeStatement } from './statement.js'
+import {
+  builder,
+  insertStatement,
+  placeholder,
+  selectStatement,
+  sqlStatement,
+  writeStatement,
+} from './statement.js'
 
 /**
  * Avoids five statements without results, which would cost more than the rest of the opening. A summary
@@ -40,6 +47,10 @@ const isConversationBlank = sql<boolean>`not exists (
 const hasOrganizationBudgets = sql<boolean>`exists (
   select from budget where budget.organization_id = realtime_session.organization_id)`
 
+const hasEndUserLimits = sql`exists (select from agent where agent.id = realtime_session.agent_id
+  and coalesce(agent.end_user_limits ->> 'concurrentSessions', agent.end_user_limits ->> 'tokensPerDay',
+    agent.end_user_limits ->> 'costPerDay') is not null)`
+
 const parameter = (name: string) => sql`${placeholder(name)}`
 
 function update() {
@@ -52,6 +63,7 @@ function update() {
       startedAt: parameter('now'),
       updatedAt: parameter('now'),
       instanceId: parameter('instanceId'),
+      limitedId: sql`${parameter('limitedId')}::uuid`,
       version: sql`${version} + 1`,
     })
     .where(
@@ -61,6 +73,7 @@ function update() {
         isNull(endRequestedAt),
         gt(expiresAt, parameter('now')),
         lt(running, sql`${parameter('maxRunning')}::integer`),
+        sql`(${parameter('isChecked')}::boolean or not ${hasEndUserLimits})`,
       ),
     )
     .returning({
@@ -102,6 +115,7 @@ const consume = selectStatement(
       setup: consumed.setup,
       rehearsal: consumed.rehearsal,
       endUserId: consumed.endUserId,
+      limitedId: consumed.limitedId,
     },
     startMicroseconds: consumed.startMicroseconds,
     isConversationBlank: consumed.isConversationBlank,
@@ -131,8 +145,12 @@ const consume = selectStatement(
       ),
 )
 
-async function consumeSession(handle: Handle, wanted: ConsumedToken): Promise<ConsumedSession | null> {
-  const [row] = await consume(handle, wanted)
+async function consumeSession(
+  handle: Handle,
+  { checked, ...wanted }: ConsumedToken,
+): Promise<ConsumedSession | null> {
+  const limitedId = checked?.limitedId ?? null
+  const [row] = await consume(handle, { ...wanted, isChecked: checked !== undefined, limitedId })
   if (!row) return null
   const { agent: used, connection: found, startMicroseconds, ...consumed } = row
   return {
@@ -184,6 +202,13 @@ const findEndRequested = selectStatement(
       ),
 )
 
+const countLimited = sqlStatement<{ sessions: string }>(
+  'realtime_session_count_limited',
+  () => sql`select count(*)::text as sessions from realtime_session
+    where limited_id = ${placeholder('limitedId')}::uuid and ended_at is null
+      and ${isInstanceAlive(sql`realtime_session.instance_id`)}`,
+)
+
 export function makeRealtimeSessionStore(handle: Handle): RealtimeSessionStore {
   return {
     async insert(record) {
@@ -223,6 +248,11 @@ export function makeRealtimeSessionStore(handle: Handle): RealtimeSessionStore {
     },
 
     consume: (wanted) => consumeSession(handle, wanted),
+
+    async countLimited(limitedId) {
+      const [row] = await countLimited(handle, { limitedId })
+      return Number(row?.sessions ?? 0)
+    },
 
     async saveUsage(id, usage, cost) {
       await handle.update(realtimeSession).set({ usage, cost }).where(eq(realtimeSession.id, id))

@@ -6,6 +6,7 @@ import {
   type Connection,
   type Cost,
   type EndReason,
+  type EndUserLimits,
   type Message,
   type Metadata,
   type RealtimeFallback,
@@ -136,6 +137,7 @@ export const agent = pgTable(
     firstMessage: text('first_message'),
     exampleQuestions: json('example_questions').$type<string[]>().notNull().default([]),
     variables: json().$type<AgentVariable[]>().notNull().default([]),
+    endUserLimits: json('end_user_limits').$type<EndUserLimits>().notNull().default({}),
     icon: text(),
     iconColor: text('icon_color'),
     imageUrl: text('image_url'),
@@ -328,6 +330,8 @@ export const realtimeSession = pgTable(
     rehearsal: boolean().notNull().default(false),
     /** The end user of the conversation when the session was created, or null. */
     endUserId: uuid('end_user_id'),
+    /** Identifies the end user or client that the agent's limits count, or null if nothing is limited. */
+    limitedId: uuid('limited_id'),
   },
   (table) => [
     index('realtime_session_organization').on(table.organizationId, table.id),
@@ -341,6 +345,9 @@ export const realtimeSession = pgTable(
     index('realtime_session_running_of')
       .on(table.organizationId)
       .where(sql`state = 'consumed' and ended_at is null`),
+    index('realtime_session_limited')
+      .on(table.limitedId)
+      .where(sql`limited_id is not null and ended_at is null`),
     index('realtime_session_running')
       .on(table.instanceId)
       .where(sql`state = 'consumed' and ended_at is null`),

@@ -1,4 +1,16 @@
-import { and, asc, eq, getTableColumns, gt, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import type { TurnStore } from '../../ports/conversation-stores.js'
 import type { Handle } from './handle.js'
 import { rowLock } from './locks.js'
@@ -31,6 +43,23 @@ const lastPosition = selectStatement(
       .select(fields)
       .from(turn)
       .where(eq(turn.conversationId, placeholder('conversationId'))),
+)
+
+const askedBefore = selectStatement('turn_asked_before', { createdAt: turn.createdAt }, (fields) =>
+  builder
+    .select(fields)
+    .from(turn)
+    .where(
+      and(
+        eq(turn.endUserId, placeholder('endUserId')),
+        eq(turn.agentId, placeholder('agentId')),
+        isNull(turn.taskId),
+        gt(turn.createdAt, placeholder('since')),
+      ),
+    )
+    .orderBy(desc(turn.createdAt))
+    .offset(placeholder('skipped'))
+    .limit(1),
 )
 
 const insertTurn = insertStatement('turn_insert', turn)
@@ -104,6 +133,11 @@ export function makeTurnStore(handle: Handle): TurnStore {
         .where(and(eq(turn.id, id), isUnfinished, isNext))
         .returning({ microseconds: databaseMicroseconds })
       return row ? Number(row.microseconds) : null
+    },
+
+    async askedBefore({ count, ...asked }) {
+      const [row] = await askedBefore(handle, { ...asked, skipped: count - 1 })
+      return row?.createdAt ?? null
     },
 
     async end(id, end, at) {

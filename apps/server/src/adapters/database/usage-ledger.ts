@@ -109,7 +109,8 @@ const addRecord = sqlStatement<{ added: string }>(
         (3, added.agent_id, 'day', added.day),
         (4, added.agent_id, 'month', date_trunc('month', added.day)::date),
         (5, added.api_key_id, 'day', added.day),
-        (6, added.api_key_id, 'month', date_trunc('month', added.day)::date)
+        (6, added.api_key_id, 'month', date_trunc('month', added.day)::date),
+        (7, ${placeholder('limitedId')}::uuid, 'day', added.day)
       ) as subject (number, id, period, starts_on)
       where subject.id <> ${noKey}::uuid and added.responses > 0
       order by subject.number
@@ -197,8 +198,8 @@ export function makeUsageLedger(handle: Handle): UsageLedger {
   return {
     ...reservationStore(handle),
 
-    async add(record) {
-      const [row] = await addRecord(handle, valuesOf(record))
+    async add(record, limitedId) {
+      const [row] = await addRecord(handle, { ...valuesOf(record), limitedId: limitedId ?? noKey })
       return row?.added === '1'
     },
 

@@ -238,7 +238,13 @@ async function readRevision(
 }
 
 /** Fields that are missing from revisions of earlier versions. */
-const laterFields = { firstMessage: null, exampleQuestions: [], variables: [], realtimeFallbacks: [] }
+const laterFields = {
+  firstMessage: null,
+  exampleQuestions: [],
+  variables: [],
+  realtimeFallbacks: [],
+  endUserLimits: {},
+}
 
 /**
  * Returns a revision's agent as input that replaces the current agent. It is validated with the current

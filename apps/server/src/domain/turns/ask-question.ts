@@ -9,6 +9,7 @@ import { type Caller, type CallerScope, keyOf } from '../caller-scope.js'
 import { chatTargetOf } from '../connections/chat-target.js'
 import { contextOf, conversationFor } from '../conversations/conversations.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
+import { requireQuestionRoom } from '../end-users/end-user-limits.js'
 import { requireVariables } from '../end-users/template-values.js'
 import { type Limits, oneMore } from '../limits/organization-limits.js'
 import { newId } from '../new-id.js'
@@ -107,6 +108,7 @@ async function storeQuestion(
   const conversation = await conversationFor({ clock, limits }, scope, wanted)
   const { id: conversationId, endUserId } = conversation
   requireVariables(agent, conversation.variables)
+  await requireQuestionRoom({ clock }, stores, agent, endUserId)
   const id = newId()
   const apiKeyId = keyOf(caller)
   // Locked after the conversation, as everywhere, so that transactions cannot deadlock.

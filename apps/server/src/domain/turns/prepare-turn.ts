@@ -7,6 +7,7 @@ import type { Cipher } from '../../ports/secrets.js'
 import type { CallableTool } from '../../ports/tool-executor.js'
 import { chatTargetOf } from '../connections/chat-target.js'
 import { loadMemory, type MemoryDependencies } from '../conversations/conversation-memory.js'
+import { dayLimitFor } from '../end-users/end-user-limits.js'
 import { fillText, hasVariables, loadValues } from '../end-users/template-values.js'
 import { fileContext } from '../files/file-context.js'
 import type { McpDiscovery } from '../tools/catalog/mcp-discovery.js'
@@ -70,6 +71,8 @@ export async function prepareTurn(
   const { stores } = database
   const agent = await stores.agents.find(organizationId, turn.agentId)
   if (agent === null) return { ok: false, problem: 'The agent was deleted.' }
+  uses.limitBy(dayLimitFor(agent, turn.endUserId))
+  await uses.checkDay(database)
   await uses.reserve(database, agent.id)
   const found = await chatTargetOf(cipher, stores, agent)
   if (!found.ok) return found

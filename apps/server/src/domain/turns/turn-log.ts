@@ -5,10 +5,9 @@ import type { TaskRecord } from '../../ports/task-stores.js'
 import { OrderedWrites, type OrderedWritesDependencies } from '../durability/ordered-writes.js'
 import { noteRun } from '../tasks/settle-attempt.js'
 import type { CallLog, FinishedCall } from '../tools/calls/call-records.js'
-import type { BudgetStanding } from '../usage/budgets/budget-standing.js'
 import { countUseAlone, type UseDependencies } from '../usage/count-use.js'
 import type { ModelUse } from '../usage/model-use.js'
-import type { UseLog } from '../usage/use-counter.js'
+import type { UsedUp, UseLog } from '../usage/use-counter.js'
 import type { TurnFeeds } from './follow-turn.js'
 import { numberedAfter } from './turn-records.js'
 
@@ -162,8 +161,8 @@ export class TurnLog implements CallLog, UseLog {
   /**
    * Counts the usage of a model before the turn ends, so that it is counted before the answer is returned.
    */
-  async countUse(use: ModelUse): Promise<readonly BudgetStanding[]> {
-    let usedUp: readonly BudgetStanding[] = []
+  async countUse(use: ModelUse): Promise<readonly UsedUp[]> {
+    let usedUp: readonly UsedUp[] = []
     await this.#push('use', writeBytes, async () => {
       usedUp = await countUseAlone(this.#dependencies, use)
     })

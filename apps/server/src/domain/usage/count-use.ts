@@ -9,9 +9,12 @@ import {
   recordCrossings,
   standingsAt,
 } from './budgets/budget-standing.js'
+import { usedUpText } from './budgets/reserve-budget.js'
 import { moneyText } from './cost.js'
+import { findUsedUpDay, usedUpDayText } from './day-limit.js'
 import { type ModelUse, noTokens, type UsedModel } from './model-use.js'
 import { choosePrice, defaultPriceOf, type PricedAmount, priceUse, type UsedAmount } from './prices/prices.js'
+import type { UsedUp } from './use-counter.js'
 
 /** More than any model uses at once. Larger amounts from a provider are reduced to these maximums. */
 const maxTokens = 1_000_000_000
@@ -20,29 +23,30 @@ const maxMilliseconds = 7 * 24 * 60 * 60 * 1000
 /**
  * Counts and prices the usage of a model. A repeated usage with the same id is counted once. If a budget
  * reaches a threshold, an audit record is written. Must be called inside a transaction, as its last step.
- * Returns the budgets that are used up now.
+ * Returns the budgets and daily limits that are used up now.
  */
 export async function countUse(
   { clock }: { readonly clock: Clock },
   stores: Stores,
   use: ModelUse,
   onCounted: (record: UsageRecord) => void = () => undefined,
-): Promise<readonly BudgetStanding[]> {
+): Promise<readonly UsedUp[]> {
   const { organizationId, apiKeyId } = use.account
   const budgets = await stores.budgets.limiting(organizationId, { agentId: use.agentId, apiKeyId })
   const record = await recordOf(stores, use)
+  const limitedId = use.dayLimit?.limitedId ?? null
   if (budgets.length === 0) {
-    if (await stores.usageLedger.add(record)) onCounted(record)
-    return []
+    if (await stores.usageLedger.add(record, limitedId)) onCounted(record)
+    return usedUpDays(stores, use)
   }
   const moment = new Date(record.at)
   const before = await standingsAt(stores, budgets, moment)
   const near = before.filter((standing) => isNearThreshold(standing, amountOf(standing, record)))
   if (near.length > 0) await stores.budgets.lock(near.map(({ budget }) => budget.id))
-  if (await stores.usageLedger.add(record)) onCounted(record)
+  if (await stores.usageLedger.add(record, limitedId)) onCounted(record)
   const standings = await standingsAt(stores, budgets, moment)
   await recordCrossings({ clock }, stores, standings)
-  return usedUp(standings)
+  return [...usedUpBudgets(standings), ...(await usedUpDays(stores, use))]
 }
 
 export interface UseDependencies {
@@ -55,7 +59,7 @@ export interface UseDependencies {
 export async function countUseAlone(
   { clock, database, workMetrics }: UseDependencies,
   use: ModelUse,
-): Promise<readonly BudgetStanding[]> {
+): Promise<readonly UsedUp[]> {
   let counted: UsageRecord | undefined
   const usedUp = await database.transaction((stores) =>
     countUse({ clock }, stores, use, (record) => {
@@ -95,7 +99,22 @@ const amountOf = ({ budget }: BudgetStanding, record: UsageRecord): bigint => {
   return amountsOf(budget, { tokens, cost }).spent
 }
 
-const usedUp = (standings: readonly BudgetStanding[]) => standings.filter(({ state }) => state === 'exceeded')
+function usedUpBudgets(standings: readonly BudgetStanding[]): readonly UsedUp[] {
+  return standings
+    .filter(({ state }) => state === 'exceeded')
+    .map((standing) => {
+      const { id, agentId, onExceeded } = standing.budget
+      return { id, agentId, endsSession: onExceeded === 'end', problem: usedUpText(standing) }
+    })
+}
+
+/** Returns the daily limit of the end user if it is used up. It also blocks sub-agents. */
+async function usedUpDays(stores: Stores, { account, dayLimit, at }: ModelUse): Promise<readonly UsedUp[]> {
+  if (!dayLimit) return []
+  const found = await findUsedUpDay(stores, account.organizationId, dayLimit, new Date(at))
+  if (found === null) return []
+  return [{ id: dayLimit.limitedId, agentId: null, endsSession: true, problem: usedUpDayText(found) }]
+}
 
 async function recordOf(stores: Stores, use: ModelUse): Promise<UsageRecord> {
   const amount = clampAmounts(use.amount ?? nothing)

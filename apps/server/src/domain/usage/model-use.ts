@@ -1,5 +1,6 @@
 import type { ConnectionKind, UsageTokens } from '@parley/contract'
 import type { ChatTarget, ChatUsage } from '../../ports/chat-model.js'
+import type { DayLimit } from './day-limit.js'
 import type { UsedAmount } from './prices/prices.js'
 
 /** The session or turn that uses models, and its origin. */
@@ -30,6 +31,8 @@ export interface ModelUse {
   /** The id of the usage within its session or turn. A repeated id is counted once. */
   readonly item: string
   readonly at: string
+  /** The daily limit of the end user. Absent or null if there is none. */
+  readonly dayLimit?: DayLimit | null
   /** Null if the provider does not report it. */
   readonly amount: UsedAmount | null
   readonly milliseconds: number

@@ -2,13 +2,24 @@ import { v7 as uuid } from 'uuid'
 import type { ChatStep, ChatTarget } from '../../ports/chat-model.js'
 import type { OwnedDatabase } from '../../ports/database.js'
 import type { Clock, Timers } from '../../ports/time.js'
-import type { BudgetStanding } from './budgets/budget-standing.js'
-import { refusalText, reserveBudget, usedUpText } from './budgets/reserve-budget.js'
+import { refusalText, reserveBudget } from './budgets/reserve-budget.js'
+import { type DayLimit, findUsedUpDay, usedUpDayText } from './day-limit.js'
 import { chatAmount, chatModelOf, type ModelUse, type UsageAccount } from './model-use.js'
 
-/** Stores the usage. The returned promise settles when it is stored, with the budgets that are used up. */
+/** A budget or a daily limit that is used up. */
+export interface UsedUp {
+  readonly id: string
+  /** The agent that it blocks, or null for all agents. */
+  readonly agentId: string | null
+  /** Whether it also ends a running session. */
+  readonly endsSession: boolean
+  /** The reason, for callers. */
+  readonly problem: string
+}
+
+/** Stores the usage. The returned promise settles when it is stored, with everything that is used up. */
 export interface UseLog {
-  countUse(use: ModelUse): Promise<readonly BudgetStanding[]>
+  countUse(use: ModelUse): Promise<readonly UsedUp[]>
 }
 
 export interface UseCounterDependencies {
@@ -47,8 +58,9 @@ export class UseCounter {
   readonly account: UsageAccount
   readonly #dependencies: UseCounterDependencies
   readonly #log: UseLog
-  /** The used-up budgets by id, each with the agent that it blocks (null for all agents) and the reason. */
-  readonly #spent = new Map<string, { readonly agentId: string | null; readonly problem: string }>()
+  /** The used-up budgets and limits by id. */
+  readonly #spent = new Map<string, Pick<UsedUp, 'agentId' | 'problem'>>()
+  #dayLimit: DayLimit | null = null
 
   constructor(dependencies: UseCounterDependencies, log: UseLog, account: UsageAccount) {
     this.#dependencies = dependencies
@@ -56,13 +68,25 @@ export class UseCounter {
     this.account = account
   }
 
-  async count(use: Omit<ModelUse, 'account' | 'at'>): Promise<void> {
+  async count(use: Omit<ModelUse, 'account' | 'at' | 'dayLimit'>): Promise<void> {
     const at = this.#dependencies.clock.now().toISOString()
-    const usedUp = await this.#log.countUse({ ...use, account: this.account, at })
-    for (const standing of usedUp) {
-      const { id, agentId } = standing.budget
-      this.#spent.set(id, { agentId, problem: usedUpText(standing) })
-    }
+    const { account } = this
+    for (const used of await this.#log.countUse({ ...use, account, at, dayLimit: this.#dayLimit }))
+      this.#spent.set(used.id, used)
+  }
+
+  /** Counts all further usage, also that of sub-agents, against the daily limit of the end user. */
+  limitBy(dayLimit: DayLimit | null): void {
+    this.#dayLimit = dayLimit
+  }
+
+  /** Checks whether the daily limit of the end user is used up. */
+  async checkDay({ stores }: OwnedDatabase): Promise<void> {
+    if (this.#dayLimit === null) return
+    const now = this.#dependencies.clock.now()
+    const usedUp = await findUsedUpDay(stores, this.account.organizationId, this.#dayLimit, now)
+    if (usedUp !== null)
+      this.#spent.set(this.#dayLimit.limitedId, { agentId: null, problem: usedUpDayText(usedUp) })
   }
 
   /**

@@ -13,6 +13,7 @@ import type { RealtimeSettings } from '../../domain/realtime/opening/create-sess
 import type { RunningSessions } from '../../domain/realtime/session/running-sessions.js'
 import type { Log } from '../../ports/log.js'
 import type { RealtimeProvider } from '../../ports/realtime-provider.js'
+import { clientNetwork } from '../http/request/client-address.js'
 import { presentedTicketOf, requireOpenToSessions } from '../http/request/presented-ticket.js'
 import { addressCaller, type CountedRequest, count } from '../http/request/rate-limit.js'
 import { requestIdOf } from '../http/request/raw-request.js'
@@ -68,7 +69,8 @@ export function makeUpgradeHandler(dependencies: UpgradeDependencies): UpgradeHa
     if (!isProperHandshake(request))
       throw new DomainError('InvalidRequest', 'This is not a valid WebSocket handshake.')
     requireOpenToSessions(dependencies.isDraining(), dependencies.settings)
-    return acceptSession(dependencies, ticket)
+    const network = clientNetwork(dependencies.clientAddress(request))
+    return acceptSession(dependencies, { ...ticket, network })
   }
 
   return (request, socket, head) => {

@@ -19,6 +19,7 @@ import { Limits } from '#server/domain/limits/organization-limits.js'
 import { RunningSessions } from '#server/domain/realtime/session/running-sessions.js'
 import { makeClientAddress } from '#server/edge/http/request/client-address.js'
 import { makeUpgradeHandler, type UpgradeDependencies } from '#server/edge/ws/upgrade.js'
+import { chainSecrets } from '../../support/audit/chain-secrets.js'
 import { closeAfterwards } from '../../support/close-afterwards.js'
 import { noWorkMetrics } from '../../support/no-work-metrics.js'
 import { noTools } from '../../support/realtime/no-tools.js'
@@ -80,6 +81,7 @@ async function listen(failing: Partial<UpgradeDependencies>) {
   const server = createServer()
   const dependencies: UpgradeDependencies = {
     ...outside,
+    chainKeys: chainSecrets.chainKeys,
     cipher: makeCipher('a secret for tests that is long enough'),
     instanceId,
     settings,

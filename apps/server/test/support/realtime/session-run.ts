@@ -69,6 +69,7 @@ const sessionRecord: RealtimeSessionRecord = {
   },
   rehearsal: false,
   endUserId: null,
+  limitedId: null,
 }
 
 /** A session in memory with the model that checks it, and all of its input and output. */
@@ -122,6 +123,7 @@ export class SessionRun {
         startMicroseconds: 1_000_000,
         startedAt: 0,
         candidates: [candidate],
+        dayLimit: null,
         client: this.#sockets.client,
         clientAddress: null,
         connect: (_target, opening, signal) => this.#connection(opening, signal),

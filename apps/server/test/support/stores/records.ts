@@ -66,6 +66,7 @@ export function makeAgent(organizationId: string, fields: Partial<AgentRecord> =
     firstMessage: 'Hello.',
     exampleQuestions: ['How?', 'Why?'],
     realtimeFallbacks: [{ connectionId: uuid(), model: 'm', voice: 'v', firstMessage: 'F' }],
+    endUserLimits: { questionsPerMinute: 5 },
     mcpTool: true,
     ...kept(),
     deletedAt: null,
@@ -354,6 +355,7 @@ export function makeSession(
     },
     rehearsal: false,
     endUserId: null,
+    limitedId: null,
     ...fields,
   }
 }

@@ -42,6 +42,11 @@ export interface Agent {
   exampleQuestions: string[]
   /** The variables that callers set for `{{name}}` in the instructions, first message and HTTP tools. */
   variables: AgentVariableOutput[]
+  /**
+   * The limits of each end user. Realtime sessions without an end user are counted by the address of the
+   * client, other requests without one are not counted.
+   */
+  endUserLimits: EndUserLimits
   /** The name of an icon, or an emoji. `null` if the agent has no icon. */
   icon: string | null
   /** The color of the icon. `null` for the default color. */
@@ -106,6 +111,11 @@ export interface AgentInput {
    * `[]`.
    */
   variables?: AgentVariable[] | undefined
+  /**
+   * The limits of each end user. Realtime sessions without an end user are counted by the address of the
+   * client, other requests without one are not counted. Default: `{}`.
+   */
+  endUserLimits?: EndUserLimits | undefined
   /** The name of an icon, or an emoji. `null` if the agent has no icon. */
   icon?: string | null | undefined
   /** The color of the icon. `null` for the default color. */
@@ -167,6 +177,11 @@ export interface AgentPatch {
   exampleQuestions?: string[] | undefined
   /** The variables that callers set for `{{name}}` in the instructions, first message and HTTP tools. */
   variables?: AgentVariable[] | undefined
+  /**
+   * The limits of each end user. Realtime sessions without an end user are counted by the address of the
+   * client, other requests without one are not counted.
+   */
+  endUserLimits?: EndUserLimits | undefined
   /** The name of an icon, or an emoji. `null` if the agent has no icon. */
   icon?: string | null | undefined
   /** The color of the icon. `null` for the default color. */
@@ -231,6 +246,11 @@ export interface AgentUpsert {
    * `[]`.
    */
   variables?: AgentVariable[] | undefined
+  /**
+   * The limits of each end user. Realtime sessions without an end user are counted by the address of the
+   * client, other requests without one are not counted. Default: `{}`.
+   */
+  endUserLimits?: EndUserLimits | undefined
   /** The name of an icon, or an emoji. `null` if the agent has no icon. */
   icon?: string | null | undefined
   /** The color of the icon. `null` for the default color. */
@@ -320,6 +340,21 @@ export interface AgentVariableOutput {
   default: string | null
   /** Whether a request without a value is rejected. If `false`, the value is empty. */
   required: boolean
+}
+
+/** The limits of each end user of an agent. An omitted limit, or `null`, means that there is no limit. */
+export interface EndUserLimits {
+  /** The maximum number of questions in any 60 seconds. Realtime sessions and task runs are not counted. */
+  questionsPerMinute?: number | null | undefined
+  /** The maximum number of running realtime sessions. */
+  concurrentSessions?: number | null | undefined
+  /** The maximum number of tokens on a calendar day (UTC), including those of sub-agents. */
+  tokensPerDay?: number | null | undefined
+  /**
+   * The maximum cost on a calendar day (UTC) in US dollars, including that of sub-agents. Usage without a
+   * price is not counted.
+   */
+  costPerDay?: number | null | undefined
 }
 
 /** A realtime model that is used if another one fails. */

@@ -10,7 +10,10 @@ export interface Problem {
   errorCode: 'InvalidRequest' | 'RealtimeNotEnabled' | 'RealtimeUnsupportedConnection' | 'RealtimeUnsupportedModel' | 'RealtimeAudioFormatUnsupported' | 'RealtimeSessionInvalid' | 'RealtimeSessionExpired' | 'RealtimeSessionAlreadyUsed' | 'InvitationInvalid' | 'OidcAttemptInvalid' | 'Unauthenticated' | 'SignInFailed' | 'SecondFactorRequired' | 'OidcRefused' | 'OidcTokenInvalid' | 'Forbidden' | 'CrossSiteRequest' | 'OidcEmailUnverified' | 'OidcPersonUnknown' | 'QuotaExceeded' | 'BudgetExceeded' | 'NotFound' | 'MethodNotAllowed' | 'Conflict' | 'LastManagingKey' | 'LastOwner' | 'NoPassword' | 'OidcAddressMismatch' | 'PreconditionFailed' | 'TooLarge' | 'UnsupportedMediaType' | 'ResponseSchemaNotMet' | 'UpgradeRequired' | 'RateLimited' | 'LimitReached' | 'Internal' | 'Unavailable' | 'Busy' | 'OidcUnavailable'
   /** The invalid fields of the request. Omitted if there are none. */
   errors?: FieldError[] | undefined
-  /** The name of the organization limit that was reached, for example `tasks`. */
+  /**
+   * The name of the limit that was reached: of the organization, for example `tasks`, or of the end user, for
+   * example `questionsPerMinute`.
+   */
   limit?: string | undefined
   /** The budget that is used up. */
   budget?: {

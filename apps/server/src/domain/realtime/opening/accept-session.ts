@@ -1,25 +1,33 @@
 import { connectionAddress } from '@parley/contract'
-import type { ConnectionRecord } from '../../../ports/agent-stores.js'
+import type { AgentRecord, ConnectionRecord } from '../../../ports/agent-stores.js'
 import type { ChatTarget } from '../../../ports/chat-model.js'
 import { type Database, type OwnedDatabase, type Stores, unauthenticated } from '../../../ports/database.js'
 import type { ProviderTarget } from '../../../ports/realtime-provider.js'
 import type {
   ConsumedSession,
+  ConsumedToken,
   RealtimeSessionRecord,
   SessionModel,
   SessionSetup,
   StartedSession,
 } from '../../../ports/realtime-stores.js'
-import type { Cipher } from '../../../ports/secrets.js'
+import type { ChainKeys, Cipher } from '../../../ports/secrets.js'
 import type { ApprovalRecord } from '../../../ports/task-stores.js'
 import type { Clock, Timers } from '../../../ports/time.js'
 import { type ChatSource, openApiKey, openChatSource } from '../../connections/chat-target.js'
 import { DomainError } from '../../domain-error.js'
+import {
+  limitedClient,
+  limitedEndUser,
+  limitsSessions,
+  requireSessionRoom,
+} from '../../end-users/end-user-limits.js'
 import type { Limits } from '../../limits/organization-limits.js'
 import { hashToken } from '../../new-id.js'
 import { adoptCalls } from '../../tools/approvals/unattended-calls.js'
 import { fileSearchName } from '../../tools/catalog/tool-catalog.js'
 import { requireBudget, requireReservation } from '../../usage/budgets/reserve-budget.js'
+import { type DayLimit, dayLimitOf } from '../../usage/day-limit.js'
 import { chatModelOf, type UsedModel } from '../../usage/model-use.js'
 import { type HistoryItem, historyItems, historyLimits } from './history.js'
 import {
@@ -38,6 +46,8 @@ export interface PresentedTicket {
   readonly agentId: string
   readonly conversationId: string
   readonly token: string
+  /** The network of the client, or null if the client has disconnected. */
+  readonly network: string | null
 }
 
 /** The models of a session, for usage accounting. */
@@ -58,6 +68,8 @@ export interface AcceptedSession extends StartedSession {
   readonly startedAt: number
   /** The models to try, in order. */
   readonly candidates: readonly [ProviderCandidate, ...ProviderCandidate[]]
+  /** The daily limit of the end user or client, or null if there is none. */
+  readonly dayLimit: DayLimit | null
   readonly history: readonly HistoryItem[]
   /** Waiting calls of earlier sessions. The history contains them without an output. */
   readonly adopted: readonly ApprovalRecord[]
@@ -69,6 +81,7 @@ export interface AcceptDependencies {
   readonly limits: Limits
   readonly timers: Timers
   readonly cipher: Cipher
+  readonly chainKeys: ChainKeys
   readonly instanceId: string
   readonly settings: RealtimeDefaults & AccessSettings
 }
@@ -84,14 +97,18 @@ export async function acceptSession(
   const { database, clock, limits, timers, instanceId } = dependencies
   const now = clock.now().toISOString()
   const unknown = database.ownedBy({ organizationId: unauthenticated, kind: 'call' })
-  const started = await unknown.stores.realtimeSessions.consume({
-    tokenHash: hashToken(ticket.token),
-    now,
-    instanceId,
+  const wanted = {
+    ...{ tokenHash: hashToken(ticket.token), now, instanceId },
     maxRunning: limits.maxima.sessions,
-  })
+  }
+  const unlimited = await unknown.stores.realtimeSessions.consume(wanted)
+  const admitted =
+    unlimited === null
+      ? await consumeLimited(dependencies, ticket, wanted)
+      : { started: unlimited, dayLimit: null }
   const startedAt = timers.monotonic()
-  if (started === null) throw await explainToken(dependencies, ticket)
+  if (admitted === null) throw await explainToken(dependencies, ticket)
+  const { started, dayLimit } = admitted
   const own = database.ownedBy({ organizationId: started.session.organizationId, kind: 'call' })
   try {
     requireFit(started.session, ticket)
@@ -101,11 +118,64 @@ export async function acceptSession(
       const work = { sourceId: id, organizationId, agentId, apiKeyId }
       await own.transaction((stores) => requireReservation({ clock }, stores, work, 'running'))
     }
-    return { ...started, startedAt, ...(await prepare({ ...dependencies, database: own }, started)) }
+    const prepared = await prepare({ ...dependencies, database: own }, started)
+    return { ...started, startedAt, dayLimit, ...prepared }
   } catch (error) {
     await own.stores.realtimeSessions.end(started.session.id, 'refused', now)
     throw error
   }
+}
+
+interface LimitedSession {
+  readonly started: ConsumedSession
+  readonly dayLimit: DayLimit | null
+}
+
+/**
+ * Consumes the token of a session whose agent limits end users. Throws if a limit is reached; the token stays valid.
+ * Returns null if the token is invalid for another reason.
+ */
+async function consumeLimited(
+  { database, clock, chainKeys }: AcceptDependencies,
+  { network }: PresentedTicket,
+  wanted: ConsumedToken,
+): Promise<LimitedSession | null> {
+  const unknown = database.ownedBy({ organizationId: unauthenticated, kind: 'call' })
+  const session = await unknown.stores.realtimeSessions.findByTokenHash(wanted.tokenHash)
+  if (session === null || session.state === 'consumed') return null
+  const own = database.ownedBy({ organizationId: session.organizationId, kind: 'call' })
+  return own.transaction(async (stores) => {
+    const limited = await findLimited({ chainKeys }, stores, { session, network })
+    if (limited !== null) {
+      await stores.endUsers.lockLimited(limited.limitedId)
+      await requireSessionRoom({ clock }, stores, limited)
+    }
+    const checked = { limitedId: limited?.limitedId ?? null }
+    const started = await stores.realtimeSessions.consume({ ...wanted, checked })
+    if (started === null) return null
+    return { started, dayLimit: limited && dayLimitOf(limited.agent, limited.limitedId) }
+  })
+}
+
+interface LimitedTicket {
+  readonly session: RealtimeSessionRecord
+  readonly network: string | null
+}
+
+/**
+ * Returns the id under which the limits of the agent count the session, or null if they do not count it. Sessions
+ * without an end user are counted by client, except those of members in the console.
+ */
+async function findLimited(
+  { chainKeys }: Pick<AcceptDependencies, 'chainKeys'>,
+  stores: Stores,
+  { session: { organizationId, agentId, endUserId, setup }, network }: LimitedTicket,
+): Promise<{ readonly agent: AgentRecord; readonly limitedId: string } | null> {
+  const agent = await stores.agents.find(organizationId, agentId)
+  if (agent === null || !limitsSessions(agent)) return null
+  if (endUserId !== null) return { agent, limitedId: limitedEndUser(agentId, endUserId) }
+  if (setup.accessMode === 'console') return null
+  return { agent, limitedId: limitedClient(chainKeys, agentId, network) }
 }
 
 /**
@@ -118,7 +188,8 @@ export async function explainToken(
     clock,
     limits,
     settings,
-  }: Pick<AcceptDependencies, 'database' | 'clock' | 'limits' | 'settings'>,
+    chainKeys,
+  }: Pick<AcceptDependencies, 'database' | 'clock' | 'limits' | 'settings' | 'chainKeys'>,
   ticket: PresentedTicket,
 ): Promise<DomainError> {
   const { stores } = database.ownedBy({ organizationId: unauthenticated, kind: 'call' })
@@ -143,6 +214,8 @@ export async function explainToken(
   const found = await stores.connections.findWithAgent(organizationId, setup.connectionId, agentId)
   await usableModels(stores, settings, { session, found })
   await requireBudget({ clock }, stores, session)
+  const limited = await findLimited({ chainKeys }, stores, { session, network: ticket.network })
+  if (limited !== null) await requireSessionRoom({ clock }, stores, limited)
   // The token stays valid, so that the client can use it after another session has ended.
   const amounts = await stores.organizationUsage.amounts(organizationId, ['sessions'])
   if ((amounts.get('sessions') ?? 0) >= limits.maxima.sessions) return limits.refusal('sessions')

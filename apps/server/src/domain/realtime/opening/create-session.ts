@@ -19,6 +19,7 @@ import { recordChange } from '../../audit/record-change.js'
 import { type CallerScope, keyOf } from '../../caller-scope.js'
 import { contextOf, conversationAdditions, conversationIn } from '../../conversations/conversations.js'
 import { DomainError, invalidRequest, notFound } from '../../domain-error.js'
+import { limitedEndUser, requireSessionRoom } from '../../end-users/end-user-limits.js'
 import { fillText, hasVariables, loadValues, requireVariables } from '../../end-users/template-values.js'
 import { type Limits, oneMore } from '../../limits/organization-limits.js'
 import { generateToken, hashToken } from '../../new-id.js'
@@ -117,6 +118,8 @@ export async function createRealtimeSession(
     context: contextOf(request),
   })
   const { id: conversationId, endUserId } = conversation
+  if (endUserId !== null)
+    await requireSessionRoom({ clock }, stores, { agent, limitedId: limitedEndUser(agentId, endUserId) })
   const filled = await fillSetup({ clock }, stores, { setup: made, agent, conversation })
   const setup = tracing.isRecording ? { ...filled, trace: tracing.headers() } : filled
   const token = generateToken()
@@ -294,5 +297,6 @@ function newSession(
     apiKeyId,
     rehearsal,
     endUserId,
+    limitedId: null,
   }
 }

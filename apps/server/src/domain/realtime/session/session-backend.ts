@@ -55,7 +55,7 @@ export class SessionBackend {
 
   constructor(dependencies: BackendDependencies, accepted: AcceptedSession, parts: BackendParts) {
     const { timers, tools } = dependencies
-    const { session, candidates, startMicroseconds, startedAt, history } = accepted
+    const { session, candidates, dayLimit, startMicroseconds, startedAt, history } = accepted
     const { traffic, listener } = parts
     this.#parts = parts
     this.#setup = session.setup
@@ -68,7 +68,7 @@ export class SessionBackend {
     this.#transcript = new TranscriptRecorder(session, log, new Transcript(nextPosition, replayedItemIds))
     this.#timeline = new TimelineRecorder({ timers, log, startedAt, replayedItemIds })
     const [{ models }] = candidates
-    this.#uses = new SessionUses(dependencies, { session, models, log, listener })
+    this.#uses = new SessionUses(dependencies, { session, models, dayLimit, log, listener })
     const recorders = { log, timeline: this.#timeline, uses: this.#uses.counter }
     this.#calls = new BackendCalls({
       toolCalls: new ToolCalls(tools, callContext(session, { ...recorders, nextPosition, listener })),

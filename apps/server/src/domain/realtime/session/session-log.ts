@@ -17,10 +17,10 @@ import {
 } from '../../durability/ordered-writes.js'
 import { storable } from '../../storable-text.js'
 import type { CallLog, FinishedCall } from '../../tools/calls/call-records.js'
-import type { BudgetStanding } from '../../usage/budgets/budget-standing.js'
 import { costOf } from '../../usage/cost.js'
 import { countSession, countUse, measureUse, type UseDependencies } from '../../usage/count-use.js'
 import type { ModelUse } from '../../usage/model-use.js'
+import type { UsedUp } from '../../usage/use-counter.js'
 import type { ProviderEvent } from '../protocol/provider-event.js'
 import type { SessionListener } from '../session-listener.js'
 import { Latencies } from '../timeline/latencies.js'
@@ -133,9 +133,9 @@ export class SessionLog implements CallLog {
   }
 
   /** Stores the usage of a model and the session's new total. Returns the exceeded budgets. */
-  async countUse(use: ModelUse, total: RealtimeUsage): Promise<readonly BudgetStanding[]> {
+  async countUse(use: ModelUse, total: RealtimeUsage): Promise<readonly UsedUp[]> {
     const { database, workMetrics } = this.#dependencies
-    let usedUp: readonly BudgetStanding[] = []
+    let usedUp: readonly UsedUp[] = []
     let counted: UsageRecord | undefined
     const count = async (stores: Stores) => {
       counted = undefined

@@ -1,9 +1,14 @@
 import { v7 as uuid } from 'uuid'
 import type { RealtimeSessionRecord } from '../../../ports/realtime-stores.js'
-import type { BudgetStanding } from '../../usage/budgets/budget-standing.js'
-import { usedUpText } from '../../usage/budgets/reserve-budget.js'
+import type { DayLimit } from '../../usage/day-limit.js'
 import { type ModelUse, noTokens, type UsedModel } from '../../usage/model-use.js'
-import { isStep, UseCounter, type UseCounterDependencies, type UseLog } from '../../usage/use-counter.js'
+import {
+  isStep,
+  UseCounter,
+  type UseCounterDependencies,
+  type UsedUp,
+  type UseLog,
+} from '../../usage/use-counter.js'
 import type { SessionModels } from '../opening/accept-session.js'
 import type { ProviderEvent, ResponseDoneEvent, UserDoneEvent } from '../protocol/provider-event.js'
 import type { SessionListener } from '../session-listener.js'
@@ -19,6 +24,7 @@ const maxOpenResponses = 100
 export interface SessionUsesOptions {
   readonly session: RealtimeSessionRecord
   readonly models: SessionModels
+  readonly dayLimit: DayLimit | null
   readonly log: SessionLog
   readonly listener: Pick<SessionListener, 'end'>
 }
@@ -41,6 +47,7 @@ export class SessionUses implements UseLog {
     const source = { organizationId, sourceId: id, apiKeyId }
     const account = { ...source, channel: 'realtime', rehearsal, endUserId } as const
     this.counter = new UseCounter(dependencies, this, account)
+    this.counter.limitBy(options.dayLimit)
   }
 
   /** Counts the session. All further usage belongs to these models. */
@@ -53,17 +60,16 @@ export class SessionUses implements UseLog {
   }
 
   /**
-   * Stores the usage of the session or of a sub-agent. Ends the session if an exceeded budget requires it.
+   * Stores the usage of the session or of a sub-agent. Ends the session if a used-up budget or limit requires it.
    */
-  async countUse(use: ModelUse): Promise<readonly BudgetStanding[]> {
+  async countUse(use: ModelUse): Promise<readonly UsedUp[]> {
     const { log, session, listener } = this.#options
     if (isStep(use)) this.#total.addChat(use.amount)
     const usedUp = await log.countUse(use, this.#total.value)
     const ending = usedUp.find(
-      ({ budget }) =>
-        budget.onExceeded === 'end' && (budget.agentId === null || budget.agentId === session.agentId),
+      ({ endsSession, agentId }) => endsSession && (agentId === null || agentId === session.agentId),
     )
-    if (ending !== undefined) listener.end('budget_exceeded', usedUpText(ending))
+    if (ending !== undefined) listener.end('budget_exceeded', ending.problem)
     return usedUp
   }
 

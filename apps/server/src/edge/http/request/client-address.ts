@@ -66,6 +66,15 @@ function plainIPv6(address: string): string {
   return ipaddr.process(spelled).toString()
 }
 
+/**
+ * Returns what limits count as one client: an IPv4 address, or the first 64 bits of an IPv6 address, because one client
+ * can use all addresses of such a network.
+ */
+export function clientNetwork(address: string | null): string | null {
+  if (address === null || !address.includes(':')) return address
+  return ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`).toString()
+}
+
 const headersOfProxies = ['x-forwarded-for', 'x-forwarded-proto', 'forwarded', 'via']
 
 /** Whether a proxy reports that it forwarded the request. */

@@ -12,7 +12,9 @@ const retryAfterSeconds = 5
 const path = /^\/api\/v1\/Agent\/([^/]+)\/realtime$/
 
 /** Returns the ticket in the URL, or null for any other URL. Unknown parameters are ignored. */
-export function presentedTicketOf(request: Pick<IncomingMessage, 'url'>): PresentedTicket | null {
+export function presentedTicketOf(
+  request: Pick<IncomingMessage, 'url'>,
+): Omit<PresentedTicket, 'network'> | null {
   const url = parseUrl(request.url ?? '', 'http://service')
   const agentId = url && path.exec(url.pathname)?.[1]
   if (!url || !agentId) return null

@@ -5,9 +5,11 @@ import { accessModeOf, requireAccessMode } from '../../../domain/realtime/openin
 import { readStatistics } from '../../../domain/realtime/statistics/session-statistics.js'
 import type { McpToolListings } from '../../../domain/tools/catalog/tool-catalog.js'
 import type { Router } from '../operation-route.js'
-import { isForwarded } from '../request/client-address.js'
+import { clientNetwork, isForwarded } from '../request/client-address.js'
 import { presentedTicketOf, requireNotDraining, requireOpenToSessions } from '../request/presented-ticket.js'
 import type { App, Services } from '../services.js'
+
+const noTicket = { agentId: '', conversationId: '', token: '' }
 
 export function registerRealtimeRoutes(app: App, { read, write, act }: Router, services: Services): void {
   const { clock, database, limits, realtimeSettings, realtimeSessions, toolTrials, tracing } = services
@@ -58,8 +60,8 @@ export function registerRealtimeRoutes(app: App, { read, write, act }: Router, s
     requireOpenToSessions(services.isDraining(), realtimeSettings)
     const ticket = presentedTicketOf({ url: request.url })
     throw await explainToken(
-      { clock, database, limits, settings: realtimeSettings },
-      ticket ?? { agentId: '', conversationId: '', token: '' },
+      { clock, database, limits, chainKeys: services.chainKeys, settings: realtimeSettings },
+      { ...(ticket ?? noTicket), network: clientNetwork(services.clientAddress(request.raw)) },
     )
   })
 }
