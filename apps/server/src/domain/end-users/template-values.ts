@@ -7,6 +7,7 @@ import {
   type Variables,
   variablesOf,
 } from '@parley/contract'
+import type { AgentRecord } from '../../ports/agent-stores.js'
 import type { ConversationRecord } from '../../ports/conversation-stores.js'
 import type { Stores } from '../../ports/database.js'
 import type { Clock } from '../../ports/time.js'
@@ -59,6 +60,26 @@ export async function loadValues(
       ? null
       : await stores.endUsers.find(conversation.organizationId, conversation.endUserId)
   return valuesOf(clock, { agent, given, conversation, endUserName: endUser?.name ?? null })
+}
+
+interface ConversationSource {
+  readonly agent: DeclaringAgent & Pick<AgentRecord, 'organizationId'>
+  /** Null if a user tries a tool outside of a conversation. */
+  readonly conversationId: string | null
+  /** The values if there is no conversation. */
+  readonly given?: Readonly<Variables> | undefined
+}
+
+/** Reads a conversation. Returns the values that callers sent with it, and those of all variables. */
+export async function loadConversationValues(
+  clock: Clock,
+  stores: Stores,
+  { agent, conversationId, given: alone = {} }: ConversationSource,
+): Promise<{ readonly given: Readonly<Variables>; readonly values: VariableValues }> {
+  const conversation =
+    conversationId === null ? null : await stores.conversations.find(agent.organizationId, conversationId)
+  const given = conversation?.variables ?? alone
+  return { given, values: await loadValues(clock, stores, { agent, conversation, given }) }
 }
 
 export function hasVariables(...templates: readonly string[]): boolean {

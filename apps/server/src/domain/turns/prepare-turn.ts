@@ -8,7 +8,7 @@ import type { CallableTool } from '../../ports/tool-executor.js'
 import { chatTargetOf } from '../connections/chat-target.js'
 import { loadMemory, type MemoryDependencies } from '../conversations/conversation-memory.js'
 import { dayLimitFor } from '../end-users/end-user-limits.js'
-import { fillText, hasVariables, loadValues } from '../end-users/template-values.js'
+import { fillText, hasVariables, loadConversationValues } from '../end-users/template-values.js'
 import { fileContext } from '../files/file-context.js'
 import type { McpDiscovery } from '../tools/catalog/mcp-discovery.js'
 import { buildToolCatalog, rehearsedTools, withFileSearch } from '../tools/catalog/tool-catalog.js'
@@ -50,9 +50,8 @@ async function filledSystemMessage(
   { agent, conversationId }: { readonly agent: AgentRecord; readonly conversationId: string },
 ): Promise<string> {
   if (!hasVariables(agent.systemMessage)) return agent.systemMessage
-  const conversation = await stores.conversations.find(agent.organizationId, conversationId)
-  const given = conversation?.variables ?? {}
-  return fillText(agent.systemMessage, await loadValues(clock, stores, { agent, conversation, given }))
+  const { values } = await loadConversationValues(clock, stores, { agent, conversationId })
+  return fillText(agent.systemMessage, values)
 }
 
 function formatInstructions(schema: ResponseSchema): string {

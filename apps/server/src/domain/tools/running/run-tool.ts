@@ -16,7 +16,7 @@ import type {
 } from '../../../ports/tool-executor.js'
 import { headersOf, toolAddress } from '../../agents/tool-secrets.js'
 import { textsIn } from '../../end-users/agent-templates.js'
-import { fillText, hasVariables, loadValues, valuesOf } from '../../end-users/template-values.js'
+import { fillText, hasVariables, loadConversationValues } from '../../end-users/template-values.js'
 import { callWithToken } from '../../mcp-authorizations/call-with-token.js'
 import type { McpTokens } from '../../mcp-authorizations/mcp-tokens.js'
 import { type BuiltinDependencies, runBuiltin } from './builtins.js'
@@ -160,14 +160,11 @@ async function templateValues(
   { agent, tool, headers }: OpenedTool,
 ): Promise<VariableValues> {
   const texts = [...Object.values(headers), ...(tool.kind === 'http' ? textsIn(tool.request) : [])]
-  const source = { agent, conversation: null, given: variables ?? {} }
-  if (!hasVariables(...texts)) return valuesOf(clock, { ...source, endUserName: null })
+  if (!hasVariables(...texts)) return () => ''
   const { organizationId, conversationId } = caller
   const { stores } = database.ownedBy({ organizationId, kind: 'log' })
-  const conversation =
-    conversationId === null ? null : await stores.conversations.find(organizationId, conversationId)
-  const given = conversation?.variables ?? source.given
-  return loadValues(clock, stores, { agent, conversation, given })
+  const source = { agent, conversationId, given: variables }
+  return (await loadConversationValues(clock, stores, source)).values
 }
 
 /** Returns the headers with their variables filled, or null if a value cannot be sent in a header. */

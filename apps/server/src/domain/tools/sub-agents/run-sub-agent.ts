@@ -7,7 +7,7 @@ import type { Clock, Timers } from '../../../ports/time.js'
 import type { CallableTool, ToolOutcome } from '../../../ports/tool-executor.js'
 import { chatTargetOf } from '../../connections/chat-target.js'
 import { callItemPrefix } from '../../conversations/message-positions.js'
-import { fillText, loadValues, missingVariables } from '../../end-users/template-values.js'
+import { fillText, loadConversationValues, missingVariables } from '../../end-users/template-values.js'
 import { runTextTurn } from '../../text-turn/run-text-turn.js'
 import type { CallContext } from '../calls/call-records.js'
 import type { SubAgentRun, SubAgentRunner } from '../calls/open-call.js'
@@ -79,13 +79,13 @@ async function ask(dependencies: SubAgentDependencies, run: SubAgentRun): Promis
   const below = await stores.agents.findMany(organizationId, agent.subAgentIds)
   const tools = rehearsedTools(buildToolCatalog(agent, below, listings), context.rehearsal)
   const { conversationId } = context.caller
-  const conversation =
-    conversationId === null ? null : await stores.conversations.find(organizationId, conversationId)
-  const given = conversation?.variables ?? {}
+  const { given, values } = await loadConversationValues(dependencies.clock, stores, {
+    agent,
+    conversationId,
+  })
   const [missing] = missingVariables(agent, given)
   if (missing !== undefined)
     return failure(`The agent ${agent.name} needs a value for its variable ${missing}.`)
-  const values = await loadValues(dependencies.clock, stores, { agent, conversation, given })
   const calls = new ToolCalls(dependencies.calls(), subContext(run, agent, tools))
   const stop = () => calls.end()
   const leave = () => calls.leave()
