@@ -1,5 +1,5 @@
 import { Anchor, Button, Loader, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { isNotEmpty, useForm } from '@mantine/form'
 import { ApiError, type InvitationAcceptance, type PresentedInvitation } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
@@ -63,6 +63,11 @@ function AcceptForm({
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { email: '', name: '', password: '', code: '' },
+    validate: {
+      ...(email === null && { email: isNotEmpty('Email is required') }),
+      ...(!isKnown && { name: isNotEmpty('Name is required') }),
+      password: isNotEmpty('Password is required'),
+    },
   })
 
   const submit = form.onSubmit(async (values) => {
@@ -91,7 +96,7 @@ function AcceptForm({
         </>
       }
     >
-      <form onSubmit={submit}>
+      <form onSubmit={submit} noValidate>
         <Stack>
           {email === null ? (
             <TextInput
@@ -99,6 +104,7 @@ function AcceptForm({
               type="email"
               autoComplete="username"
               required
+              withAsterisk={false}
               autoFocus
               key={form.key('email')}
               {...form.getInputProps('email')}
@@ -114,6 +120,7 @@ function AcceptForm({
               description="Shown to other members."
               autoComplete="name"
               required
+              withAsterisk={false}
               key={form.key('name')}
               {...form.getInputProps('name')}
             />
@@ -123,6 +130,7 @@ function AcceptForm({
             {...(!isKnown && { description: passwordAdvice })}
             autoComplete={isKnown ? 'current-password' : 'new-password'}
             required
+            withAsterisk={false}
             key={form.key('password')}
             {...form.getInputProps('password')}
           />
@@ -132,6 +140,7 @@ function AcceptForm({
               inputMode="numeric"
               autoComplete="one-time-code"
               required
+              withAsterisk={false}
               key={form.key('code')}
               {...form.getInputProps('code')}
             />

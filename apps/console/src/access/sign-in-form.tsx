@@ -1,5 +1,5 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { isNotEmpty, useForm } from '@mantine/form'
 import { ApiError, type SignedIn } from '@parley/sdk'
 import { useState } from 'react'
 import { makeClient } from '../data/client'
@@ -15,7 +15,11 @@ export function SignInForm({ onSignedIn, email = '' }: SignInFormProps) {
   const [error, setError] = useState<unknown>(null)
   const [needsCode, setNeedsCode] = useState(false)
   const [isBusy, setBusy] = useState(false)
-  const form = useForm({ mode: 'uncontrolled', initialValues: { email, password: '', code: '' } })
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { email, password: '', code: '' },
+    validate: { email: isNotEmpty('Email is required'), password: isNotEmpty('Password is required') },
+  })
 
   const submit = form.onSubmit(async ({ code, ...values }) => {
     setBusy(true)
@@ -31,13 +35,14 @@ export function SignInForm({ onSignedIn, email = '' }: SignInFormProps) {
   })
 
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} noValidate>
       <Stack>
         <TextInput
           label="Email"
           type="email"
           autoComplete="username"
           required
+          withAsterisk={false}
           autoFocus={email === ''}
           key={form.key('email')}
           {...form.getInputProps('email')}
@@ -46,6 +51,7 @@ export function SignInForm({ onSignedIn, email = '' }: SignInFormProps) {
           label="Password"
           autoComplete="current-password"
           required
+          withAsterisk={false}
           autoFocus={email !== ''}
           key={form.key('password')}
           {...form.getInputProps('password')}
@@ -57,6 +63,7 @@ export function SignInForm({ onSignedIn, email = '' }: SignInFormProps) {
             autoComplete="one-time-code"
             inputMode="numeric"
             required
+            withAsterisk={false}
             autoFocus
             key={form.key('code')}
             {...form.getInputProps('code')}

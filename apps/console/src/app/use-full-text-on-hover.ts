@@ -25,8 +25,10 @@ function showFullText({ target }: PointerEvent): void {
 }
 
 function isCutOff(element: HTMLElement): boolean {
+  const { textOverflow, webkitLineClamp } = getComputedStyle(element)
+  if (element.scrollHeight > element.clientHeight + 1 && Number(webkitLineClamp) > 0) return true
   if (element.scrollWidth <= element.clientWidth) return false
   // The value of other inputs may be secret.
   if (element instanceof HTMLInputElement) return element.ariaHasPopup === 'listbox'
-  return getComputedStyle(element).textOverflow === 'ellipsis'
+  return textOverflow === 'ellipsis'
 }

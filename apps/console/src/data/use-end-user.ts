@@ -2,12 +2,12 @@ import type { EndUser } from '@parley/sdk'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useConsole } from './console-context'
 
-/** Reads one end user. Reads nothing if the id is null. */
+/** Reads one end user. Reads nothing without an id, or if the user may not see end users. */
 export function useEndUser(endUserId: string | null): UseQueryResult<EndUser> {
-  const { parley } = useConsole()
+  const { parley, may } = useConsole()
   return useQuery({
     queryKey: ['EndUser', endUserId],
     queryFn: async () => parley.endUsers.get(endUserId ?? ''),
-    enabled: endUserId !== null,
+    enabled: endUserId !== null && may('conversation:read'),
   })
 }

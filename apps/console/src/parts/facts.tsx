@@ -10,7 +10,7 @@ export function Facts({ facts }: { readonly facts: Readonly<Record<string, React
         .filter(([, value]) => value !== null && value !== undefined && value !== '' && value !== false)
         .map(([name, value]) => (
           <Fragment key={name}>
-            <Text component="dt" size="sm" c="dimmed">
+            <Text component="dt" size="sm" c="dimmed" className={styles.name}>
               {name}
             </Text>
             <Text component="dd" size="sm" m={0} className={styles.value}>

@@ -26,8 +26,6 @@ export function MetadataFilterField({ value, onChange }: MetadataFilterFieldProp
       maxLength={300}
       splitChars={[]}
       clearable
-      flex={{ base: '1 1 100%', sm: '0 1 16rem' }}
-      miw={0}
     />
   )
 }

@@ -23,7 +23,7 @@ export function PageFrame({ title, back, about, actions, children, isFilling = f
       <Group justify="space-between" align="start" gap="sm">
         <Box flex="1 1 18rem" miw={0}>
           {back}
-          <Title order={1} fz="1.5rem" style={{ overflowWrap: 'anywhere' }}>
+          <Title order={1} fz="1.5rem" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
             {title}
           </Title>
           {about !== undefined && (

@@ -1,5 +1,5 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core'
-import { useVirtualizer } from '@tanstack/react-virtual'
+import { useVirtualizer, useWindowVirtualizer } from '@tanstack/react-virtual'
 import {
   type CSSProperties,
   type KeyboardEvent,
@@ -7,6 +7,7 @@ import {
   type RefObject,
   useEffect,
   useRef,
+  useState,
 } from 'react'
 import type { Rows } from '../data/use-rows'
 import { ErrorNotice } from './error-notice'
@@ -33,22 +34,19 @@ interface RowListProps<Item> {
   readonly onOpen?: (item: Item) => void
   /** Shown if the list is empty. */
   readonly empty: ReactNode
+  /** Whether the rows scroll with the page, below other contents. By default, the list fills its place and scrolls. */
+  readonly isInPage?: boolean
 }
 
 const rowHeight = 48
+const headHeight = 36
 
 /** A list of any length. Only visible rows are loaded and rendered. */
 export function RowList<Item extends { readonly id: string }>(props: RowListProps<Item>) {
-  const { label, rows, onOpen, empty } = props
+  const { label, rows, onOpen, empty, isInPage = false } = props
   const scroll = useRef<HTMLDivElement>(null)
   const count = rows.totalCount ?? 8
-  const virtual = useVirtualizer({
-    count,
-    getScrollElement: () => scroll.current,
-    estimateSize: () => rowHeight,
-    overscan: 12,
-  })
-  const items = virtual.getVirtualItems()
+  const { items, top, height } = useVisibleRows(scroll, { count, isInPage })
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0]
   useEffect(() => rows.show(first, last))
   useBeginning(scroll, rows.name)
@@ -59,7 +57,7 @@ export function RowList<Item extends { readonly id: string }>(props: RowListProp
   if (rows.totalCount === 0) return <div className={styles.frame}>{empty}</div>
   const open = (item: Item | undefined) => () => item !== undefined && onOpen?.(item)
   return (
-    <div className={styles.frame} style={columnTracks(columns)}>
+    <div className={styles.frame} style={columnTracks(columns)} data-in-page={isInPage || undefined}>
       <VisuallyHidden aria-live="polite">
         {rows.totalCount !== undefined && `${rows.totalCount} ${rows.totalCount === 1 ? 'row' : 'rows'}`}
       </VisuallyHidden>
@@ -85,7 +83,7 @@ export function RowList<Item extends { readonly id: string }>(props: RowListProp
             ))}
           </div>
         </div>
-        <div role="rowgroup" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+        <div role="rowgroup" style={{ height, position: 'relative' }}>
           {items.map(({ index, start }) => {
             const item = rows.at(index)
             return (
@@ -93,7 +91,7 @@ export function RowList<Item extends { readonly id: string }>(props: RowListProp
                 role="row"
                 key={item?.id ?? `row-${index}`}
                 className={styles.row}
-                style={{ transform: `translateY(${start}px)` }}
+                style={{ transform: `translateY(${start - top}px)` }}
                 aria-rowindex={index + 2}
                 data-opens={onOpen !== undefined || undefined}
                 tabIndex={onOpen === undefined ? -1 : 0}
@@ -114,11 +112,41 @@ export function RowList<Item extends { readonly id: string }>(props: RowListProp
   )
 }
 
+interface VisibleRowsOptions {
+  readonly count: number
+  readonly isInPage: boolean
+}
+
+/** The rows near the visible part of the list or the page. `top` is the position of the first row. */
+function useVisibleRows(scroll: RefObject<HTMLElement | null>, { count, isInPage }: VisibleRowsOptions) {
+  const [top, setTop] = useState(0)
+  useEffect(() => {
+    if (!isInPage) return
+    // Contents above the list change their height while they load.
+    const measure = () => {
+      const list = scroll.current?.getBoundingClientRect().top
+      if (list !== undefined) setTop(Math.round(list + window.scrollY) + headHeight)
+    }
+    const observer = new ResizeObserver(measure)
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [scroll, isInPage])
+  const shared = { count, estimateSize: () => rowHeight, overscan: 12 }
+  const own = useVirtualizer({ ...shared, getScrollElement: () => scroll.current, enabled: !isInPage })
+  const ofPage = useWindowVirtualizer({ ...shared, scrollMargin: top, enabled: isInPage })
+  const virtual = isInPage ? ofPage : own
+  return { items: virtual.getVirtualItems(), top: isInPage ? top : 0, height: virtual.getTotalSize() }
+}
+
 /** Scrolls a new list to its first row. */
 function useBeginning(scroll: RefObject<HTMLElement | null>, name: string): void {
   const shown = useRef(name)
   useEffect(() => {
-    if (shown.current !== name) scroll.current?.scrollTo({ top: 0 })
+    if (shown.current !== name) {
+      scroll.current?.scrollTo({ top: 0 })
+      // A list in the page may begin above the visible part.
+      if ((scroll.current?.getBoundingClientRect().top ?? 0) < 0) scroll.current?.scrollIntoView()
+    }
     shown.current = name
   }, [scroll, name])
 }

@@ -2,6 +2,7 @@ import { CloseButton, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
+import styles from './search-field.module.css'
 
 interface SearchFieldProps {
   readonly label: string
@@ -27,7 +28,7 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
       rightSection={
         text === '' ? null : <CloseButton size="sm" aria-label="Clear search" onClick={() => change('')} />
       }
-      miw="14rem"
+      className={styles.field}
       maxLength={200}
     />
   )

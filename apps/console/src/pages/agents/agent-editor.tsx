@@ -5,6 +5,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useConsole } from '../../data/console-context'
 import { LeaveGuard } from '../../parts/leave-guard'
 import { PageFrame } from '../../parts/page-frame'
+import { TabStrip } from '../../parts/tab-strip'
 import { AgentActions } from './agent-actions'
 import type { AgentVersion } from './agent-draft'
 import { countIn } from './agent-errors'
@@ -54,7 +55,7 @@ export function AgentEditor({ latest }: { readonly latest: AgentVersion | null }
     >
       <ChangedMeanwhile editing={editing} />
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
-        <Tabs.List mb="md" style={{ flexWrap: 'nowrap', overflow: 'auto hidden' }}>
+        <TabStrip value={tab}>
           {tabs.map(({ value, label, isInside }) => (
             <Tabs.Tab
               key={value}
@@ -68,28 +69,28 @@ export function AgentEditor({ latest }: { readonly latest: AgentVersion | null }
           {base !== null && <Tabs.Tab value="tests">Tests</Tabs.Tab>}
           {base !== null && <Tabs.Tab value="history">History</Tabs.Tab>}
           {base !== null && <Tabs.Tab value="embed">Embed</Tabs.Tab>}
-        </Tabs.List>
-        <Tabs.Panel value="settings">
+        </TabStrip>
+        <Tabs.Panel pt="md" value="settings">
           <SettingsTab {...panels} />
         </Tabs.Panel>
-        <Tabs.Panel value="tools">
+        <Tabs.Panel pt="md" value="tools">
           <ToolsTab {...panels} />
         </Tabs.Panel>
-        <Tabs.Panel value="sub-agents">
+        <Tabs.Panel pt="md" value="sub-agents">
           <SubAgentsTab {...panels} />
         </Tabs.Panel>
         {base !== null && (
-          <Tabs.Panel value="tests">
+          <Tabs.Panel pt="md" value="tests">
             <TestsTab agent={base.agent} isDirty={isDirty} isReadOnly={isReadOnly} />
           </Tabs.Panel>
         )}
         {base !== null && (
-          <Tabs.Panel value="history">
+          <Tabs.Panel pt="md" value="history">
             <HistoryTab base={base} isDirty={isDirty} isReadOnly={isReadOnly} />
           </Tabs.Panel>
         )}
         {base !== null && (
-          <Tabs.Panel value="embed">
+          <Tabs.Panel pt="md" value="embed">
             <EmbedTab agent={base.agent} />
           </Tabs.Panel>
         )}

@@ -2,8 +2,8 @@ import { Stack, Text } from '@mantine/core'
 import type { Agent } from '@parley/sdk'
 import { useConsole } from '../../data/console-context'
 import { CopyField } from '../../parts/copy-field'
+import { Section } from '../../parts/section'
 import { TextLink } from '../../parts/text-link'
-import { Section } from './section'
 
 /** Shows how to use the agent in a website, with the values of this service. */
 export function EmbedTab({ agent }: { readonly agent: Agent }) {

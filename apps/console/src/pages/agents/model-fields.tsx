@@ -3,7 +3,7 @@ import type { Connection } from '@parley/sdk'
 import { Link } from '@tanstack/react-router'
 import { useConsole } from '../../data/console-context'
 import { useConnectionDirectory } from '../../data/use-directory'
-import { Section } from './section'
+import { Section } from '../../parts/section'
 import type { TabProps } from './use-agent-editor'
 
 const voices = ['alloy', 'ash', 'ballad', 'cedar', 'coral', 'echo', 'marin', 'sage', 'shimmer', 'verse']

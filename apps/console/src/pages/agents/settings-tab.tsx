@@ -11,10 +11,10 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core'
+import { Section } from '../../parts/section'
 import type { AgentDraft } from './agent-draft'
 import { AgentSign, iconNames } from './agent-sign'
 import { ModelFields } from './model-fields'
-import { Section } from './section'
 import type { TabProps } from './use-agent-editor'
 import { VariableFields } from './variable-fields'
 

@@ -1,4 +1,4 @@
-import { Badge, Box, Group, Select, Stack } from '@mantine/core'
+import { Badge, Box, Select, Stack } from '@mantine/core'
 import type { Approval } from '@parley/sdk'
 import { IconUserCheck } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
@@ -9,6 +9,7 @@ import { AgentName, AgentSelect } from '../../parts/agent-select'
 import { stateLabels } from '../../parts/approval-state-labels'
 import { DeciderName } from '../../parts/decider-name'
 import { EmptyState } from '../../parts/empty-state'
+import { Filters } from '../../parts/filters'
 import { type Column, RowList } from '../../parts/row-list'
 import { Timestamp } from '../../parts/timestamp'
 
@@ -30,7 +31,7 @@ export function DecidedApprovals() {
     void navigate({ to: '/conversations/$conversationId', params: { conversationId } })
   return (
     <Stack h="100%" mih={0}>
-      <Group gap="sm">
+      <Filters>
         <Select
           aria-label="Status"
           placeholder="Any status"
@@ -38,13 +39,12 @@ export function DecidedApprovals() {
           data={states.map((value) => ({ value, label: stateLabels[value].label }))}
           value={state ?? null}
           onChange={(State) => setFilter({ State: State ?? '' })}
-          w="10rem"
         />
         <AgentSelect
           value={filter.AgentId ?? null}
           onChange={(AgentId) => setFilter({ AgentId: AgentId ?? '' })}
         />
-      </Group>
+      </Filters>
       <Box flex={1} mih={0}>
         <RowList
           label="Resolved approvals"

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Menu, Text, TextInput } from '@mantine/core'
+import { Badge, Button, Menu, Text, TextInput } from '@mantine/core'
 import type { AuditLogRecord } from '@parley/sdk'
 import { IconClipboardList, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { dayRange } from '../../data/local-time'
 import { useChange } from '../../data/use-change'
 import { useFilter } from '../../data/use-filter'
 import { useRows } from '../../data/use-rows'
+import { Filters } from '../../parts/filters'
 import { NoMatches } from '../../parts/no-matches'
 import { PageFrame } from '../../parts/page-frame'
 import { type Column, RowList } from '../../parts/row-list'
@@ -37,7 +38,7 @@ export function AuditLogPage() {
       }
       isFilling
     >
-      <Group gap="sm" align="end">
+      <Filters>
         <TextInput
           label="From"
           type="date"
@@ -67,7 +68,7 @@ export function AuditLogPage() {
             Clear actor filter
           </Button>
         )}
-      </Group>
+      </Filters>
       <RowList
         label="Audit records"
         rows={rows}

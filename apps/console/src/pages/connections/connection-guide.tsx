@@ -21,6 +21,14 @@ export function ConnectionGuide() {
               model unless you enter a realtime model.
             </List.Item>
             <List.Item>
+              <strong>Azure OpenAI</strong>: enter the endpoint of your resource, an API key, and the names of
+              your deployments as models.
+            </List.Item>
+            <List.Item>
+              <strong>Anthropic</strong>: create an API key at platform.claude.com and enter a text model.
+              Agents answer in text only.
+            </List.Item>
+            <List.Item>
               <strong>OpenAI-compatible</strong>: enter the base URL, which often ends in <Code>/v1</Code>, an
               API key if the provider requires one, and the model names. The operator must allow addresses in
               private networks in <Code>PARLEY_ALLOWED_PRIVATE_HOSTS</Code>.

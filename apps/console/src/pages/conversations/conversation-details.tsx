@@ -4,7 +4,7 @@ import { CopyField } from '../../parts/copy-field'
 import { EndUserLink } from '../../parts/end-user-link'
 import { Facts } from '../../parts/facts'
 import { MetadataFacts } from '../../parts/metadata-facts'
-import { Section } from '../agents/section'
+import { Section } from '../../parts/section'
 
 export function ConversationDetails({ conversation }: { readonly conversation: Conversation }) {
   const { id, externalUserId, metadata } = conversation

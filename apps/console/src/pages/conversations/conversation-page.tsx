@@ -15,6 +15,7 @@ import { AgentName } from '../../parts/agent-select'
 import { EndUserLink } from '../../parts/end-user-link'
 import { PageFrame } from '../../parts/page-frame'
 import { PageOfOne } from '../../parts/page-of-one'
+import { TabStrip } from '../../parts/tab-strip'
 import { ButtonLink } from '../../parts/text-link'
 import { Timestamp } from '../../parts/timestamp'
 import { AddAsTest } from './add-as-test'
@@ -78,7 +79,7 @@ function ConversationParts({ conversationId, data }: ConversationPartsProps) {
         <Skeleton h={20} w="18rem" />
       ) : (
         <Group gap="4px 16px" c="dimmed" fz="sm">
-          <Text inherit>
+          <Text inherit truncate maw="24rem">
             with <AgentName agentId={data.agentId} />
           </Text>
           <Text inherit>
@@ -88,7 +89,7 @@ function ConversationParts({ conversationId, data }: ConversationPartsProps) {
             last message <Timestamp at={data.lastMessageAt} never="none yet" />
           </Text>
           {data.endUserId !== null && (
-            <Text inherit>
+            <Text inherit truncate maw="24rem">
               end user <EndUserLink of={data} />
             </Text>
           )}
@@ -104,7 +105,7 @@ function ConversationParts({ conversationId, data }: ConversationPartsProps) {
         display="flex"
         style={{ flexDirection: 'column' }}
       >
-        <Tabs.List>
+        <TabStrip value={tab}>
           <Tabs.Tab
             value="transcript"
             leftSection={<IconMessages size={16} />}
@@ -122,7 +123,7 @@ function ConversationParts({ conversationId, data }: ConversationPartsProps) {
           <Tabs.Tab value="details" leftSection={<IconInfoCircle size={16} />}>
             Details
           </Tabs.Tab>
-        </Tabs.List>
+        </TabStrip>
         <Tabs.Panel value="transcript" flex={1} mih={0} pt="sm">
           <Transcript conversationId={conversationId} agentId={data?.agentId ?? null} />
         </Tabs.Panel>

@@ -1,4 +1,3 @@
-import { Group } from '@mantine/core'
 import type { Conversation } from '@parley/sdk'
 import { IconMessages } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
@@ -9,6 +8,7 @@ import { useRows } from '../../data/use-rows'
 import { AgentSelect } from '../../parts/agent-select'
 import { EmptyState } from '../../parts/empty-state'
 import { EndUserSelect } from '../../parts/end-user-select'
+import { Filters } from '../../parts/filters'
 import { MetadataFilterField } from '../../parts/metadata-filter-field'
 import { NoMatches } from '../../parts/no-matches'
 import { PageFrame } from '../../parts/page-frame'
@@ -31,7 +31,7 @@ export function ConversationsPage() {
     void navigate({ to: '/conversations/$conversationId', params: { conversationId: id } })
   return (
     <PageFrame title="Conversations" about="Text and voice conversations between users and agents." isFilling>
-      <Group gap="sm">
+      <Filters>
         <SearchField
           label="Search conversations"
           value={chosen.Search ?? ''}
@@ -46,7 +46,7 @@ export function ConversationsPage() {
           onChange={(EndUserId) => setFilter({ EndUserId: EndUserId ?? '' })}
         />
         <MetadataFilterField value={metadata} onChange={setMetadata} />
-      </Group>
+      </Filters>
       <RowList
         label="Conversations"
         rows={rows}

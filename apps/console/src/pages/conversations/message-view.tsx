@@ -38,7 +38,7 @@ export function MessageView({ message, agentId }: MessageViewProps) {
       </ThemeIcon>
       <Stack gap={6}>
         <Group gap="xs" fz="xs" c="dimmed">
-          <Text span size="sm" fw={600} c="var(--mantine-color-text)">
+          <Text span size="sm" fw={600} c="var(--mantine-color-text)" truncate maw="100%">
             {speakerOf(message, agentId)}
           </Text>
           <Channel channel={message.channel} />

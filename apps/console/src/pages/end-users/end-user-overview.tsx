@@ -3,8 +3,8 @@ import type { EndUser } from '@parley/sdk'
 import { CopyField } from '../../parts/copy-field'
 import { Facts } from '../../parts/facts'
 import { MetadataFacts } from '../../parts/metadata-facts'
+import { Section } from '../../parts/section'
 import { Timestamp } from '../../parts/timestamp'
-import { Section } from '../agents/section'
 
 export function EndUserOverview({ endUser }: { readonly endUser: EndUser }) {
   const { id, externalId, name, metadata, firstSeenAt, lastSeenAt, conversationCount } = endUser

@@ -8,10 +8,12 @@ import { useEndUser } from '../../data/use-end-user'
 import { useFilter } from '../../data/use-filter'
 import { PageFrame } from '../../parts/page-frame'
 import { PageOfOne } from '../../parts/page-of-one'
+import { TabStrip } from '../../parts/tab-strip'
 import { TextLink } from '../../parts/text-link'
 import { EndUserConversations, EndUserSessions } from './end-user-activity'
 import { EndUserDrawer } from './end-user-drawer'
 import { EndUserOverview } from './end-user-overview'
+import { EndUserUsage } from './end-user-usage'
 
 const missing = {
   icon: IconUserOff,
@@ -19,9 +21,9 @@ const missing = {
   why: 'The end user may have been erased.',
 }
 
-const tabs = ['conversations', 'sessions'] as const
+const tabs = ['conversations', 'sessions', 'usage'] as const
 
-/** One end user: details, conversations and sessions. */
+/** One end user: details, conversations, sessions and usage. */
 export function EndUserPage() {
   const { endUserId } = useParams({ from: '/inside/end-users/$endUserId' })
   const endUser = useEndUser(endUserId)
@@ -72,11 +74,12 @@ function LoadedEndUser({ endUser }: { readonly endUser: EndUser }) {
         display="flex"
         style={{ flexDirection: 'column' }}
       >
-        <Tabs.List>
+        <TabStrip value={tab}>
           <Tabs.Tab value="overview">Overview</Tabs.Tab>
           <Tabs.Tab value="conversations">Conversations</Tabs.Tab>
           <Tabs.Tab value="sessions">Sessions</Tabs.Tab>
-        </Tabs.List>
+          {may('usage:read') && <Tabs.Tab value="usage">Usage</Tabs.Tab>}
+        </TabStrip>
         <Tabs.Panel value="overview" {...panel} style={{ overflow: 'auto' }}>
           <EndUserOverview endUser={endUser} />
         </Tabs.Panel>
@@ -86,6 +89,11 @@ function LoadedEndUser({ endUser }: { readonly endUser: EndUser }) {
         <Tabs.Panel value="sessions" {...panel}>
           <EndUserSessions endUserId={endUser.id} />
         </Tabs.Panel>
+        {may('usage:read') && (
+          <Tabs.Panel value="usage" {...panel} style={{ overflow: 'auto' }}>
+            <EndUserUsage endUserId={endUser.id} />
+          </Tabs.Panel>
+        )}
       </Tabs>
       {isEditing && <EndUserDrawer endUser={endUser} onClose={() => setEditing(false)} />}
     </PageFrame>

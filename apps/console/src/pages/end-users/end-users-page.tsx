@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { EndUser } from '@parley/sdk'
 import { IconUsers } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
@@ -7,6 +7,7 @@ import { useFilter } from '../../data/use-filter'
 import { useMetadataFilter } from '../../data/use-metadata-filter'
 import { useRows } from '../../data/use-rows'
 import { EmptyState } from '../../parts/empty-state'
+import { Filters } from '../../parts/filters'
 import { MetadataFilterField } from '../../parts/metadata-filter-field'
 import { NoMatches } from '../../parts/no-matches'
 import { PageFrame } from '../../parts/page-frame'
@@ -28,14 +29,14 @@ export function EndUsersPage() {
   const open = ({ id }: EndUser) => void navigate({ to: '/end-users/$endUserId', params: { endUserId: id } })
   return (
     <PageFrame title="End users" about="The people who talk to your agents." isFilling>
-      <Group gap="sm">
+      <Filters>
         <SearchField
           label="Search end users"
           value={search.Search ?? ''}
           onSearch={(Search) => setSearch({ Search })}
         />
         <MetadataFilterField value={metadata} onChange={setMetadata} />
-      </Group>
+      </Filters>
       <RowList
         label="End users"
         rows={rows}

@@ -8,6 +8,7 @@ import { useFilter } from '../../data/use-filter'
 import { useRows } from '../../data/use-rows'
 import { Confirm } from '../../parts/confirm'
 import { EmptyState } from '../../parts/empty-state'
+import { Filters } from '../../parts/filters'
 import { PageFrame } from '../../parts/page-frame'
 import { type Column, RowList } from '../../parts/row-list'
 import { saveFile } from '../../parts/save-file'
@@ -29,11 +30,13 @@ export function FilesPage() {
       actions={may('file:write') && <UploadButton />}
       isFilling
     >
-      <SearchField
-        label="Search files"
-        value={filter.Search ?? ''}
-        onSearch={(Search) => setFilter({ Search })}
-      />
+      <Filters>
+        <SearchField
+          label="Search files"
+          value={filter.Search ?? ''}
+          onSearch={(Search) => setFilter({ Search })}
+        />
+      </Filters>
       <RowList
         label="Files"
         rows={rows}

@@ -29,7 +29,7 @@ export function McpServersPage() {
   return (
     <PageFrame
       title="MCP servers"
-      about="MCP servers that require OAuth. All agents that use a server share its token."
+      about="Sign-in to MCP servers that require OAuth. Agents get the tools of any MCP server on their Tools tab."
       actions={add}
       isFilling
     >
@@ -39,7 +39,7 @@ export function McpServersPage() {
         columns={columns}
         empty={
           <EmptyState icon={IconPlugConnected} title="No servers yet" action={add}>
-            Servers with an API key or without authentication need no entry here.
+            Only servers with OAuth need an entry here. Add other servers on the Tools tab of an agent.
           </EmptyState>
         }
       />

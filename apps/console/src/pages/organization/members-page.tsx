@@ -38,11 +38,12 @@ export function MembersPage() {
           <Tabs.Tab value="members">Members</Tabs.Tab>
           <Tabs.Tab value="invitations">Invitations</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="members" h="60dvh">
-          <RowList label="Members" rows={members} columns={memberColumns} empty={null} />
+        <Tabs.Panel value="members">
+          <RowList isInPage label="Members" rows={members} columns={memberColumns} empty={null} />
         </Tabs.Panel>
-        <Tabs.Panel value="invitations" h="60dvh">
+        <Tabs.Panel value="invitations">
           <RowList
+            isInPage
             label="Invitations"
             rows={invitations}
             columns={invitationColumns}

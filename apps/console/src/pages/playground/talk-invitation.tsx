@@ -22,7 +22,7 @@ export function TalkInvitation({ agent, context, onAsk }: TalkInvitationProps) {
       title={`Talk to ${name}`}
       action={
         onAsk !== null && (
-          <Group gap="xs" justify="center">
+          <Group gap="xs" justify="center" w="100%">
             {exampleQuestions.map((question) => (
               <Button
                 key={question}
@@ -30,6 +30,10 @@ export function TalkInvitation({ agent, context, onAsk }: TalkInvitationProps) {
                 size="compact-sm"
                 radius="xl"
                 maw="100%"
+                h="auto"
+                mih={26}
+                py={3}
+                styles={{ label: { whiteSpace: 'normal', overflowWrap: 'anywhere' } }}
                 onClick={() => onAsk(question)}
               >
                 {question}

@@ -57,8 +57,9 @@ export function PricesPage() {
           <Tabs.Tab value="own">Custom</Tabs.Tab>
           <Tabs.Tab value="shipped">Built-in</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="own" h="60dvh">
+        <Tabs.Panel value="own">
           <RowList
+            isInPage
             label="Custom prices"
             rows={rowsOf(own?.map(withId))}
             columns={priceColumns}
@@ -111,19 +112,18 @@ function Shipped({ defaults, onOpen }: ShippedProps) {
         {defaults !== undefined && `As of ${defaults.date}, from ${defaults.source}. `}
         {may('usage:write') && 'Select a price to customize it.'}
       </Text>
-      <div style={{ height: '55dvh' }}>
-        <RowList
-          label="Built-in prices"
-          rows={rowsOf(found?.map(withId))}
-          columns={priceColumns}
-          {...(may('usage:write') && { onOpen })}
-          empty={
-            <EmptyState icon={IconCoin} title={`No models match “${search}”`}>
-              Add a custom price for this model.
-            </EmptyState>
-          }
-        />
-      </div>
+      <RowList
+        isInPage
+        label="Built-in prices"
+        rows={rowsOf(found?.map(withId))}
+        columns={priceColumns}
+        {...(may('usage:write') && { onOpen })}
+        empty={
+          <EmptyState icon={IconCoin} title={`No models match “${search}”`}>
+            Add a custom price for this model.
+          </EmptyState>
+        }
+      />
     </>
   )
 }

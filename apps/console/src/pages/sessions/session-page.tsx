@@ -163,9 +163,11 @@ function SessionFacts({ session, conversation }: SessionFactsProps) {
           <EndUserLink of={conversation} />
         </Fact>
       )}
-      <Fact name="ID">
-        <CopyField value={id} label="session ID" />
-      </Fact>
+      <div className={styles.wide}>
+        <Fact name="ID">
+          <CopyField value={id} label="session ID" />
+        </Fact>
+      </div>
     </dl>
   )
 }
@@ -184,7 +186,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
       <Text component="dt" size="xs" c="dimmed">
         {name}
       </Text>
-      <Text component="dd" size="sm">
+      <Text component="dd" size="sm" style={{ overflowWrap: 'anywhere' }}>
         {children}
       </Text>
     </div>

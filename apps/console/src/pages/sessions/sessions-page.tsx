@@ -1,4 +1,4 @@
-import { Box, Group, Select, Stack, Title } from '@mantine/core'
+import { Group, Select, Stack, Title } from '@mantine/core'
 import type { RealtimeSession } from '@parley/sdk'
 import { IconWaveSine } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
@@ -9,6 +9,7 @@ import { useRows } from '../../data/use-rows'
 import { AgentSelect } from '../../parts/agent-select'
 import { EmptyState } from '../../parts/empty-state'
 import { EndUserSelect } from '../../parts/end-user-select'
+import { Filters } from '../../parts/filters'
 import { MetadataFilterField } from '../../parts/metadata-filter-field'
 import { NoMatches } from '../../parts/no-matches'
 import { PageFrame } from '../../parts/page-frame'
@@ -17,7 +18,6 @@ import { endLabels, endReasons } from './end-labels'
 import { LiveSessions } from './live-sessions'
 import { sessionColumns } from './session-columns'
 import { periods, SessionFigures } from './session-figures'
-import styles from './sessions.module.css'
 
 export function SessionsPage() {
   const { parley } = useConsole()
@@ -42,7 +42,7 @@ export function SessionsPage() {
     void navigate({ to: '/sessions/$sessionId', params: { sessionId: id } })
   return (
     <PageFrame title="Sessions" about="Live and past voice sessions.">
-      <Group gap="sm">
+      <Filters>
         <AgentSelect
           value={filter.AgentId ?? null}
           onChange={(AgentId) => setFilter({ AgentId: AgentId ?? '' })}
@@ -52,7 +52,7 @@ export function SessionsPage() {
           onChange={(EndUserId) => setFilter({ EndUserId: EndUserId ?? '' })}
         />
         <MetadataFilterField value={metadata} onChange={setMetadata} />
-      </Group>
+      </Filters>
       <LiveSessions filter={chosen} />
       {/* The metrics cannot be filtered by end user. */}
       {isOfAll && (
@@ -79,17 +79,14 @@ export function SessionsPage() {
             w="15rem"
           />
         </Group>
-        <Box className={styles.list}>
-          <RowList
-            label="Ended sessions"
-            rows={rows}
-            columns={sessionColumns}
-            onOpen={open}
-            empty={
-              <NoSession isNarrowed={filter.AgentId !== undefined || reason !== undefined || !isOfAll} />
-            }
-          />
-        </Box>
+        <RowList
+          isInPage
+          label="Ended sessions"
+          rows={rows}
+          columns={sessionColumns}
+          onOpen={open}
+          empty={<NoSession isNarrowed={filter.AgentId !== undefined || reason !== undefined || !isOfAll} />}
+        />
       </Stack>
     </PageFrame>
   )

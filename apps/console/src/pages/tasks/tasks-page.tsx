@@ -1,4 +1,4 @@
-import { Button, Group, Select, Text } from '@mantine/core'
+import { Button, Select, Text } from '@mantine/core'
 import type { Task } from '@parley/sdk'
 import { IconChecklist, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { useFilter } from '../../data/use-filter'
 import { useRows } from '../../data/use-rows'
 import { AgentName, AgentSelect } from '../../parts/agent-select'
 import { EmptyState } from '../../parts/empty-state'
+import { Filters } from '../../parts/filters'
 import { NoMatches } from '../../parts/no-matches'
 import { PageFrame } from '../../parts/page-frame'
 import { type Column, RowList } from '../../parts/row-list'
@@ -36,7 +37,7 @@ export function TasksPage() {
       actions={add}
       isFilling
     >
-      <Group gap="sm">
+      <Filters>
         <SearchField
           label="Search tasks"
           value={filter.Search ?? ''}
@@ -49,13 +50,12 @@ export function TasksPage() {
           data={Object.entries(statusLabels).map(([value, { label }]) => ({ value, label }))}
           value={filter.Status ?? null}
           onChange={(Status) => setFilter({ Status: Status ?? '' })}
-          w="10rem"
         />
         <AgentSelect
           value={filter.AgentId ?? null}
           onChange={(AgentId) => setFilter({ AgentId: AgentId ?? '' })}
         />
-      </Group>
+      </Filters>
       <RowList
         label="Tasks"
         rows={rows}

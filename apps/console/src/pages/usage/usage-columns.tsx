@@ -1,13 +1,30 @@
 import { formatDuration } from '../../data/format-duration'
 import { CostText } from '../../parts/cost-text'
+import { EndUserLink } from '../../parts/end-user-link'
 import type { Column } from '../../parts/row-list'
-import { groupTitles, tokensRead, tokensSaid, type UsageGroup, type UsageRow } from './usage-groups'
+import {
+  anonymous,
+  groupTitles,
+  tokensRead,
+  tokensSaid,
+  type UsageGroup,
+  type UsageRow,
+} from './usage-groups'
 
 const figure = (value: number) => <span data-figures>{value.toLocaleString()}</span>
 
 export function usageColumns(by: UsageGroup): readonly Column<UsageRow>[] {
   return [
-    { title: groupTitles[by], width: '2fr', cell: ({ name }) => <span title={name}>{name}</span> },
+    {
+      title: groupTitles[by],
+      width: '2fr',
+      cell: ({ id, name }) =>
+        by === 'endUser' && id !== anonymous ? (
+          <EndUserLink of={{ endUserId: id, externalUserId: null }} />
+        ) : (
+          <span title={name}>{name}</span>
+        ),
+    },
     { title: 'Cost', width: '9rem', cell: ({ cost }) => <CostText cost={cost} /> },
     { title: 'Input tokens', width: '7rem', cell: ({ tokens }) => figure(tokensRead(tokens)) },
     {

@@ -9,6 +9,7 @@ export const usageGroups = [
   { value: 'model', label: 'By model' },
   { value: 'connection', label: 'By connection' },
   { value: 'channel', label: 'By channel' },
+  { value: 'endUser', label: 'By end user' },
 ] as const
 
 export type UsageGroup = (typeof usageGroups)[number]['value']
@@ -20,6 +21,7 @@ export const groupTitles: Readonly<Record<UsageGroup, string>> = {
   model: 'Model',
   connection: 'Connection',
   channel: 'Channel',
+  endUser: 'End user',
 }
 
 /** One row: a group's name and usage. */
@@ -27,6 +29,9 @@ export interface UsageRow extends UsageItem {
   readonly id: string
   readonly name: string
 }
+
+/** The id of the row of usage without an end user. */
+export const anonymous = 'anonymous'
 
 /** Days newest first, other groups by usage. */
 export function rowsByUse({ items, names }: Usage, by: UsageGroup): readonly UsageRow[] {
@@ -39,12 +44,14 @@ export function rowsByUse({ items, names }: Usage, by: UsageGroup): readonly Usa
 }
 
 function nameOf(
-  { day, agentId, apiKeyId, model, connectionId, channel }: UsageItem['group'],
+  { day, agentId, apiKeyId, model, connectionId, channel, endUserId }: UsageItem['group'],
   names: Usage['names'],
 ): Pick<UsageRow, 'id' | 'name'> {
   if (day !== undefined) return { id: day, name: formatDay(day) }
   if (channel !== undefined) return { id: channel, name: channel === 'text' ? 'Text' : 'Voice' }
   if (model !== undefined) return { id: model, name: model }
+  if (endUserId === null) return { id: anonymous, name: 'Anonymous' }
+  if (endUserId !== undefined) return { id: endUserId, name: endUserId }
   if (apiKeyId === null) return { id: 'person', name: 'Console users' }
   const id = agentId ?? apiKeyId ?? connectionId ?? ''
   return { id, name: names[id] ?? `deleted (${id.slice(0, 8)})` }

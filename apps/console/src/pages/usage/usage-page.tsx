@@ -1,25 +1,21 @@
-import { Box, Button, Group, Select, SimpleGrid, Skeleton, Stack } from '@mantine/core'
-import type { Usage } from '@parley/sdk'
+import { Button, Group, Select, Stack } from '@mantine/core'
 import { IconChartBar, IconDownload } from '@tabler/icons-react'
-import { lazy, Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import { useFilter } from '../../data/use-filter'
 import { rowsOf } from '../../data/use-rows'
 import { AgentSelect } from '../../parts/agent-select'
 import { EmptyState } from '../../parts/empty-state'
 import { ErrorNotice } from '../../parts/error-notice'
+import { Filters } from '../../parts/filters'
 import { PageFrame } from '../../parts/page-frame'
 import { RowList } from '../../parts/row-list'
 import { saveFile } from '../../parts/save-file'
-import styles from './usage.module.css'
 import { usageColumns } from './usage-columns'
 import { usageCsv } from './usage-csv'
 import { rowsByUse, type UsageGroup, usageGroups } from './usage-groups'
 import { usagePeriods } from './usage-periods'
-import { UsageTotals } from './usage-totals'
+import { UsageSummary, UsageWaiting } from './usage-summary'
 import { type GroupedUsage, useUsage } from './use-usage'
-
-// The chart library is loaded on demand.
-const UsageCharts = lazy(async () => ({ default: (await import('./usage-charts')).UsageCharts }))
 
 /** Usage and cost of models. */
 export function UsagePage() {
@@ -32,21 +28,20 @@ export function UsagePage() {
   const error = byDay.error ?? grouped.error
   return (
     <PageFrame title="Usage" about="Usage and cost of models. Days are in UTC.">
-      <Group gap="sm">
+      <Filters>
         <Select
           aria-label="Period"
           data={usagePeriods}
           value={period}
           allowDeselect={false}
           onChange={(next) => setFilter({ period: next ?? '' })}
-          w="12rem"
         />
         <AgentSelect value={agentId ?? null} onChange={(next) => setFilter({ AgentId: next ?? '' })} />
-      </Group>
+      </Filters>
       {error !== null && byDay.data === undefined && (
         <ErrorNotice error={error} onRetry={() => void Promise.all([byDay.refetch(), grouped.refetch()])} />
       )}
-      {byDay.data === undefined ? byDay.isPending && <Waiting /> : <Figures usage={byDay.data} />}
+      {byDay.data === undefined ? byDay.isPending && <UsageWaiting /> : <UsageSummary usage={byDay.data} />}
       <UsageTable
         usage={grouped.data}
         isOutdated={grouped.isPlaceholderData}
@@ -54,31 +49,6 @@ export function UsagePage() {
         onBy={(next) => setFilter({ by: next })}
       />
     </PageFrame>
-  )
-}
-
-function Figures({ usage }: { readonly usage: Usage }) {
-  return (
-    <>
-      <UsageTotals totals={usage.totals} />
-      {usage.items.length > 0 && (
-        <Suspense fallback={<Skeleton h={236} />}>
-          <UsageCharts usage={usage} />
-        </Suspense>
-      )}
-    </>
-  )
-}
-
-function Waiting() {
-  return (
-    <>
-      <Skeleton h={96} />
-      <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <Skeleton h={236} />
-        <Skeleton h={236} />
-      </SimpleGrid>
-    </>
   )
 }
 
@@ -115,18 +85,17 @@ function UsageTable({ usage, isOutdated, by, onBy }: UsageTableProps) {
           Export
         </Button>
       </Group>
-      <Box className={styles.list}>
-        <RowList
-          label="Usage"
-          rows={rowsOf(rows, isOutdated)}
-          columns={usageColumns(usage?.by ?? by)}
-          empty={
-            <EmptyState icon={IconChartBar} title="No usage in this period">
-              Talk to an agent in the playground or select a longer period.
-            </EmptyState>
-          }
-        />
-      </Box>
+      <RowList
+        isInPage
+        label="Usage"
+        rows={rowsOf(rows, isOutdated)}
+        columns={usageColumns(usage?.by ?? by)}
+        empty={
+          <EmptyState icon={IconChartBar} title="No usage in this period">
+            Talk to an agent in the playground or select a longer period.
+          </EmptyState>
+        }
+      />
     </Stack>
   )
 }

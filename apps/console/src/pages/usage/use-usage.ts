@@ -7,7 +7,8 @@ import { spanOf, type UsagePeriod } from './usage-periods'
 interface UsageFilter {
   readonly period: UsagePeriod
   readonly by: UsageGroup
-  readonly agentId: string | undefined
+  readonly agentId?: string | undefined
+  readonly endUserId?: string | undefined
 }
 
 /**
@@ -18,12 +19,17 @@ export interface GroupedUsage extends Usage {
   readonly by: UsageGroup
 }
 
-export function useUsage({ period, by, agentId }: UsageFilter): UseQueryResult<GroupedUsage> {
+export function useUsage({ period, by, agentId, endUserId }: UsageFilter): UseQueryResult<GroupedUsage> {
   const { parley } = useConsole()
   return useQuery({
-    queryKey: ['Usage', period, by, agentId],
+    queryKey: ['Usage', period, by, agentId, endUserId],
     queryFn: async () => ({
-      ...(await parley.usages.get({ ...spanOf(period), GroupBy: by, AgentId: agentId })),
+      ...(await parley.usages.get({
+        ...spanOf(period),
+        GroupBy: by,
+        AgentId: agentId,
+        EndUserId: endUserId,
+      })),
       by,
     }),
     placeholderData: keepPreviousData,

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core'
 import type { Webhook, WebhookDelivery } from '@parley/sdk'
 import { IconRepeat, IconSend } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -7,13 +7,13 @@ import { dayRange } from '../../data/local-time'
 import { useFilter } from '../../data/use-filter'
 import { type Rows, useRows } from '../../data/use-rows'
 import { EmptyState } from '../../parts/empty-state'
+import { Filters } from '../../parts/filters'
 import { type Column, RowList } from '../../parts/row-list'
 import { Timestamp } from '../../parts/timestamp'
 import { DeliveryDrawer } from './delivery-drawer'
 import { DeliveryState, deliveryStateOf, deliveryStates } from './delivery-state'
 import { eventTypes } from './event-labels'
 import { RedeliverDrawer } from './redeliver-drawer'
-import styles from './webhooks.module.css'
 
 export function DeliveryLog({ webhook }: { readonly webhook: Webhook }) {
   const { parley, may } = useConsole()
@@ -48,16 +48,15 @@ export function DeliveryLog({ webhook }: { readonly webhook: Webhook }) {
           </Button>
         )}
       </Group>
-      <Filters filter={filter} onFilter={setFilter} />
-      <Box className={styles.list}>
-        <RowList
-          label="Deliveries"
-          rows={rows}
-          columns={columns}
-          onOpen={setOpened}
-          empty={<NoDelivery isNarrowed={Object.keys(filter).length > 0} />}
-        />
-      </Box>
+      <DeliveryFilters filter={filter} onFilter={setFilter} />
+      <RowList
+        isInPage
+        label="Deliveries"
+        rows={rows}
+        columns={columns}
+        onOpen={setOpened}
+        empty={<NoDelivery isNarrowed={Object.keys(filter).length > 0} />}
+      />
       <DeliveryDrawer
         delivery={latestOf(rows, opened)}
         onClose={() => setOpened(null)}
@@ -82,14 +81,14 @@ function latestOf(rows: Rows<WebhookDelivery>, opened: WebhookDelivery | null): 
 
 type Filter = Readonly<Partial<Record<'State' | 'Type' | 'From' | 'To', string>>>
 
-interface FiltersProps {
+interface DeliveryFiltersProps {
   readonly filter: Filter
   readonly onFilter: (filter: Filter) => void
 }
 
-function Filters({ filter, onFilter }: FiltersProps) {
+function DeliveryFilters({ filter, onFilter }: DeliveryFiltersProps) {
   return (
-    <Group gap="sm" align="end">
+    <Filters>
       <Select
         label="Status"
         placeholder="Any status"
@@ -97,7 +96,6 @@ function Filters({ filter, onFilter }: FiltersProps) {
         data={Object.entries(deliveryStates).map(([value, { label }]) => ({ value, label: label }))}
         value={filter.State ?? null}
         onChange={(State) => onFilter({ State: State ?? '' })}
-        w="9rem"
       />
       <Select
         label="Event"
@@ -107,7 +105,6 @@ function Filters({ filter, onFilter }: FiltersProps) {
         data={eventTypes}
         value={filter.Type ?? null}
         onChange={(Type) => onFilter({ Type: Type ?? '' })}
-        w="16rem"
       />
       <TextInput
         label="From"
@@ -121,7 +118,7 @@ function Filters({ filter, onFilter }: FiltersProps) {
         value={filter.To ?? ''}
         onChange={({ currentTarget }) => onFilter({ To: currentTarget.value })}
       />
-    </Group>
+    </Filters>
   )
 }
 

@@ -21,6 +21,15 @@ export interface Hotel {
   readonly spokenId: string
   /** The guest of the typed and the spoken conversation. */
   readonly endUserId: string
+  /** The headings of the pages of single resources. */
+  readonly titles: Readonly<Record<'agent' | 'webhook' | 'endUser' | 'conversation', RegExp>>
+}
+
+const titles = {
+  agent: /Blue Hotel desk/,
+  webhook: /Booking system/,
+  endUser: /Grace Hopper/,
+  conversation: /booking 4711/,
 }
 
 /** A tool that requires approval. */
@@ -66,7 +75,7 @@ export async function fillHotel(service: QuestionService): Promise<Hotel> {
   const webhookId = await tellBookingSystem(service)
   await setBudgets(service, agentId)
   const endUserId = await nameGuest(running.client)
-  return { agentId, conversationId, webhookId, endUserId, ...spoken }
+  return { agentId, conversationId, webhookId, endUserId, titles, ...spoken }
 }
 
 async function nameGuest(client: QuestionService['running']['client']): Promise<string> {

@@ -1,6 +1,6 @@
 import { MultiSelect, Stack, Text } from '@mantine/core'
 import { useAgentDirectory } from '../../../data/use-directory'
-import { Section } from '../section'
+import { Section } from '../../../parts/section'
 import type { TabProps } from '../use-agent-editor'
 import { graphFrom, validateGraph } from './sub-agent-graph'
 import { SubAgentPicture } from './sub-agent-picture'
