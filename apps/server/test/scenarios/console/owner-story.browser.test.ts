@@ -79,7 +79,7 @@ describe('the first owner', { timeout }, () => {
     await drawer.getByRole('combobox', { name: 'Method' }).click()
     await page.getByRole('option', { name: 'DELETE' }).click()
     await drawer.getByRole('textbox', { name: 'URL', exact: true }).fill(`${tools.url}/orders/{order_number}`)
-    await drawer.getByRole('button', { name: 'Add parameter' }).click()
+    await drawer.getByRole('button', { name: 'Add parameter', exact: true }).click()
     await drawer.getByRole('textbox', { name: 'Parameter 1 name' }).fill('order_number')
     await drawer.getByRole('checkbox', { name: 'Required' }).check()
     await drawer.getByLabel('Require approval').check()
