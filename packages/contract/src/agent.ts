@@ -134,6 +134,12 @@ const plainFields = {
   endUserLimits: EndUserLimits.default({}).describe(
     'The limits of each end user. Realtime sessions without an end user are counted by the address of the client, other requests without one are not counted.',
   ),
+  memory: z
+    .enum(['off', 'facts'])
+    .default('off')
+    .describe(
+      'Whether the agent remembers its end users. If `facts`, its text model extracts short facts after each conversation, and later conversations with the same end user start with them.',
+    ),
   icon: text(200)
     .nullable()
     .default(null)

@@ -17,6 +17,7 @@ import type {
   OrganizationDataStore,
   RetentionStore,
 } from './installation-stores.js'
+import type { EndUserFactStore, MemoryPlanStore } from './memory-stores.js'
 import type {
   ApiKeyStore,
   InvitationStore,
@@ -46,6 +47,7 @@ export interface Stores {
   readonly changes: ChangeStore
   readonly connections: ConnectionStore
   readonly conversations: ConversationStore
+  readonly endUserFacts: EndUserFactStore
   readonly endUsers: EndUserStore
   readonly files: FileStore
   readonly idempotency: IdempotencyStore
@@ -56,6 +58,7 @@ export interface Stores {
   readonly mcpGrants: McpGrantStore
   readonly mcpListings: McpListingStore
   readonly members: MemberStore
+  readonly memoryPlans: MemoryPlanStore
   readonly organizationData: OrganizationDataStore
   readonly organizationUsage: OrganizationUsageStore
   readonly people: PersonStore

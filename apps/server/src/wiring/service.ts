@@ -18,7 +18,6 @@ import type { Config } from '../config/config.js'
 import { makeApiKeys } from '../domain/access/api-keys.js'
 import { makeConversations } from '../domain/conversations/conversations.js'
 import type { DrainOptions } from '../domain/durability/drain-options.js'
-import { makeEndUsers } from '../domain/end-users/end-users.js'
 import { type AnsweringModel, findAnsweringModel } from '../domain/first-start/answering-model.js'
 import type { FirstStart } from '../domain/first-start/first-start.js'
 import { Limits, organizationLimits } from '../domain/limits/organization-limits.js'
@@ -48,6 +47,7 @@ import {
 } from './background-work.js'
 import { composeClock } from './clock.js'
 import { concernedBy } from './concerned-work.js'
+import { composeEndUsers } from './end-users.js'
 import { composeFiles } from './files.js'
 import { composeFoundation, setUpInstallation } from './foundation.js'
 import { composeLive } from './live.js'
@@ -156,7 +156,7 @@ export async function compose(
     ...{ database, clock, cipher, chainKeys, providerOutbound, metrics, tracing },
     ...{ rateLimiter: shared.rateLimiter, limits },
     clientAddress: makeClientAddress(config.trustProxy),
-    ...{ agents, connections, ...mcp, endUsers: makeEndUsers({ clock }) },
+    ...{ agents, connections, ...mcp, ...composeEndUsers({ clock }) },
     ...{ apiKeys: makeApiKeys({ clock, limits }), ...talks, ...storedTests },
     ...{ files: files.files, live, ...people.services },
     ...{ realtimeSessions: makeRealtimeSessions({ clock }), realtimeSettings: config.realtime },

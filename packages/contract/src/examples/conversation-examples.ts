@@ -1,6 +1,7 @@
 import type { Approval } from '../approval.js'
 import type { Conversation, Message } from '../conversation.js'
 import type { EndUser } from '../end-user.js'
+import type { EndUserFact } from '../end-user-fact.js'
 import type { LiveEvent } from '../live-event.js'
 import type { QuestionAnswer } from '../question.js'
 import type { RealtimeSession } from '../realtime/realtime-session.js'
@@ -18,6 +19,15 @@ export const endUser: EndUser = {
   firstSeenAt: '2026-11-15T09:04:10.120Z',
   lastSeenAt: '2026-11-15T09:04:10.120Z',
   conversationCount: 1,
+}
+
+export const endUserFact: EndUserFact = {
+  id: '01a1de60-3d22-7c1f-9e4a-6b7c8d9e0f1a',
+  ...times('2026-11-15T09:09:13.544Z'),
+  endUserId: endUser.id,
+  agentId: ids.agent,
+  text: 'Prefers a room on a high floor.',
+  conversationId: ids.conversation,
 }
 
 export const conversation: Conversation = {

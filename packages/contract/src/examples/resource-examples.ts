@@ -31,6 +31,7 @@ export const agent: Agent = {
   iconColor: '#2f6f4f',
   imageUrl: null,
   subAgentIds: [],
+  memory: 'off',
   mcpTool: true,
   externalId: 'front-desk',
   managedBy: null,

@@ -10,6 +10,7 @@ import { Budget, BudgetPage } from '../budget.js'
 import { Connection, ConnectionPage, ConnectionTest } from '../connection.js'
 import { Conversation, ConversationPage, MessagePage } from '../conversation.js'
 import { EndUser, EndUserPage } from '../end-user.js'
+import { EndUserFact, EndUserFactPage } from '../end-user-fact.js'
 import { LiveEvent } from '../live-event.js'
 import {
   McpAuthorization,
@@ -38,6 +39,7 @@ import {
   approval,
   conversation,
   endUser,
+  endUserFact,
   liveEvents,
   messages,
   session,
@@ -127,6 +129,8 @@ const examples = new Map<z.ZodType, unknown>([
   [RealtimeStatistics, statistics],
   [EndUser, endUser],
   [EndUserPage, pageOf(endUser)],
+  [EndUserFact, endUserFact],
+  [EndUserFactPage, pageOf(endUserFact)],
   [Conversation, conversation],
   [ConversationPage, pageOf(conversation)],
   [MessagePage, pageOf(...messages)],

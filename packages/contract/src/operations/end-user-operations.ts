@@ -1,10 +1,20 @@
 import { z } from 'zod'
 import { EndUser, EndUserListQuery, EndUserPage, EndUserPatch } from '../end-user.js'
+import {
+  EndUserFact,
+  EndUserFactInput,
+  EndUserFactListQuery,
+  EndUserFactPage,
+  EndUserFactPatch,
+  maxFactsPerAgent,
+} from '../end-user-fact.js'
 import { id } from '../field.js'
 import { defineOperation } from '../operation.js'
 
 const tag = 'EndUser'
 const params = z.strictObject({ endUserId: id().describe('The id of the end user.') })
+const facts = '/api/v1/EndUser/{endUserId}/fact'
+const factParams = params.extend({ endUserFactId: id().describe('The ID of the fact.') })
 
 export const endUserOperations = {
   listEndUsers: defineOperation({
@@ -47,5 +57,61 @@ export const endUserOperations = {
     response: EndUser,
     isConditional: true,
     hasETag: true,
+  }),
+  listEndUserFacts: defineOperation({
+    operationId: 'listEndUserFacts',
+    method: 'GET',
+    path: facts,
+    tag,
+    summary: 'List the facts about an end user',
+    description: 'The facts that agents with `memory` remember about the end user, newest first.',
+    scope: 'conversation:read',
+    params,
+    query: EndUserFactListQuery,
+    outcome: 'One page of the facts.',
+    status: 200,
+    response: EndUserFactPage,
+  }),
+  createEndUserFact: defineOperation({
+    operationId: 'createEndUserFact',
+    method: 'POST',
+    path: facts,
+    tag,
+    summary: 'Add a fact about an end user',
+    description: `An agent remembers at most ${maxFactsPerAgent} facts about an end user. The oldest is removed.`,
+    scope: 'conversation:write',
+    params,
+    body: EndUserFactInput,
+    outcome: 'The stored fact.',
+    status: 201,
+    response: EndUserFact,
+    hasETag: true,
+  }),
+  patchEndUserFact: defineOperation({
+    operationId: 'patchEndUserFact',
+    method: 'PATCH',
+    path: `${facts}/{endUserFactId}`,
+    tag,
+    summary: 'Update a fact about an end user',
+    scope: 'conversation:write',
+    params: factParams,
+    body: EndUserFactPatch,
+    outcome: 'The updated fact.',
+    status: 200,
+    response: EndUserFact,
+    isConditional: true,
+    hasETag: true,
+  }),
+  deleteEndUserFact: defineOperation({
+    operationId: 'deleteEndUserFact',
+    method: 'DELETE',
+    path: `${facts}/{endUserFactId}`,
+    tag,
+    summary: 'Delete a fact about an end user',
+    scope: 'conversation:write',
+    params: factParams,
+    isConditional: true,
+    outcome: 'The fact was deleted. The response has no body.',
+    status: 204,
   }),
 }

@@ -70,7 +70,9 @@ export const organizationTables: readonly OrganizationTable[] = [
   { name: 'temporary_file', key: id },
   { name: 'message', key: id },
   { name: 'task', key: id },
+  { name: 'memory_plan', key: { conversation_id: 'uuid' }, isExported: false },
   { name: 'conversation', key: id },
+  { name: 'end_user_fact', key: id },
   { name: 'end_user', key: id },
   {
     name: 'mcp_listing',

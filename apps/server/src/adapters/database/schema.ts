@@ -1,4 +1,5 @@
 import {
+  type Agent,
   type AgentTool,
   type AgentVariable,
   type Approval,
@@ -144,6 +145,7 @@ export const agent = pgTable(
     tools: json().$type<AgentTool[]>().notNull(),
     toolSecrets: json('tool_secrets').$type<ToolSecrets>().notNull(),
     subAgentIds: json('sub_agent_ids').$type<string[]>().notNull(),
+    memory: text().$type<Agent['memory']>().notNull().default('off'),
     mcpTool: boolean('mcp_tool').notNull().default(false),
     ...keptColumns,
     deletedAt: moment('deleted_at'),

@@ -20,6 +20,7 @@ import { makeMcpAuthorizationStore } from './mcp-authorization-store.js'
 import { makeMcpGrantStore } from './mcp-grant-store.js'
 import { makeMcpListingStore } from './mcp-listing-store.js'
 import { makeInvitationStore, makeMemberStore } from './member-store.js'
+import { makeEndUserFactStore, makeMemoryPlanStore } from './memory-store.js'
 import { makeOrganizationDataStore } from './organization-data-store.js'
 import { makeOrganizationUsageStore } from './organization-usage-store.js'
 import { makePersonStore } from './person-store.js'
@@ -97,6 +98,10 @@ class LazyStores implements Stores {
     return this.#once(makeConversationStore)
   }
 
+  get endUserFacts() {
+    return this.#once(makeEndUserFactStore)
+  }
+
   get endUsers() {
     return this.#once(makeEndUserStore)
   }
@@ -143,6 +148,10 @@ class LazyStores implements Stores {
 
   get organizationUsage() {
     return this.#once(makeOrganizationUsageStore)
+  }
+
+  get memoryPlans() {
+    return this.#once(makeMemoryPlanStore)
   }
 
   get people() {

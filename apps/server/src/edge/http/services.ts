@@ -6,6 +6,7 @@ import type { Agents } from '../../domain/agents/agents.js'
 import type { Caller } from '../../domain/caller-scope.js'
 import type { Connections } from '../../domain/connections/connections.js'
 import type { Conversations } from '../../domain/conversations/conversations.js'
+import type { EndUserFacts } from '../../domain/end-users/end-user-facts.js'
 import type { EndUsers } from '../../domain/end-users/end-users.js'
 import type { Files } from '../../domain/files/files.js'
 import type { Limits } from '../../domain/limits/organization-limits.js'
@@ -56,6 +57,7 @@ export interface Services {
   readonly connections: Connections
   readonly conversations: Conversations
   readonly endUsers: EndUsers
+  readonly endUserFacts: EndUserFacts
   readonly files: Files
   readonly live: LiveStreams
   readonly mcpAuthorizations: McpAuthorizations

@@ -77,10 +77,12 @@ async function query(text: string): Promise<unknown[][]> {
 }
 
 /** Creates what the change needs and returns a function that makes the change. */
-async function prepareChange({ prepare, arrange, method, path, body, change }: ChangeCase, tag: string) {
+async function prepareChange(changeCase: ChangeCase, tag: string) {
+  const { prepare, arrange, method, path, bodyFor, change } = changeCase
   const prepared = prepare && (await running.client.call<Made>('POST', prepare[0], { body: prepare[1] }))
   const preparedId = prepared?.body.id ?? (await arrange?.(running)) ?? ''
   const requestId = `${tag}:${change.replaceAll(' ', '-')}`
+  const body = bodyFor?.(preparedId) ?? changeCase.body
   const options = { ...(body && { body }), headers: { 'x-request-id': requestId } }
   const make = () => running.client.call<Partial<Made> | undefined>(method, path(preparedId), options)
   return { preparedId, requestId, make }

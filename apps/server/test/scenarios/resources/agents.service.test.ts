@@ -55,6 +55,7 @@ const defaults = {
   imageUrl: null,
   tools: [],
   subAgentIds: [],
+  memory: 'off',
   mcpTool: false,
   externalId: null,
   managedBy: null,
@@ -86,6 +87,7 @@ async function everyField() {
     imageUrl: 'https://example.com/desk.png',
     tools: [{ kind: 'builtin', name: 'clock', builtin: 'current_time' }],
     subAgentIds: [(await create({ name: 'Helper' })).id],
+    memory: 'facts',
     mcpTool: true,
   }
 }

@@ -1,10 +1,10 @@
-import { v7 as uuid } from 'uuid'
 import { expect } from 'vitest'
 import { addWaitingApproval } from '../approvals.js'
 import { uploaded } from '../files/upload.js'
 import { addMember, addPerson } from '../people/signed-in.js'
 import type { RunningService } from '../start-service.js'
 import { makeAgent, makeConversation, makeTurn } from '../stores/records.js'
+import { endUserChanges } from './end-user-change-cases.js'
 import { mcpChanges } from './mcp-change-cases.js'
 import { testChanges } from './test-change-cases.js'
 import { upsertChanges } from './upsert-change-cases.js'
@@ -21,6 +21,8 @@ export interface ChangeCase {
   readonly method: string
   readonly path: (id: string) => string
   readonly body?: object
+  /** The body, if it depends on the prepared resource. */
+  readonly bodyFor?: (id: string) => object
   readonly action: string
   readonly resourceType: string
   readonly details: object
@@ -65,11 +67,6 @@ async function arrangeMember({ service, organizationId }: RunningService): Promi
 
 async function arrangeApproval({ service, organizationId }: RunningService): Promise<string> {
   return (await addWaitingApproval(service.database.stores, organizationId, { callId })).conversationId
-}
-
-async function arrangeEndUser({ service, organizationId }: RunningService): Promise<string> {
-  const seen = { organizationId, externalId: uuid(), newId: uuid(), at: new Date().toISOString() }
-  return (await service.database.stores.endUsers.see(seen)).id
 }
 
 /** An agent that answers in text without a provider. */
@@ -249,15 +246,7 @@ const changes = {
     resourceType: 'Task',
     details: { title: 'Audited' },
   },
-  'changing an end user': {
-    arrange: arrangeEndUser,
-    method: 'PATCH',
-    path: (id) => `/api/v1/EndUser/${id}`,
-    body: { name: 'Ada', metadata: { plan: 'pro' } },
-    action: 'end_user.update',
-    resourceType: 'EndUser',
-    details: { changed: ['name', 'metadata'] },
-  },
+  ...endUserChanges,
   'approving a call': {
     arrange: arrangeApproval,
     method: 'POST',

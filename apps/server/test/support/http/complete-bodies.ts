@@ -44,6 +44,7 @@ export async function completeBodies(client: ApiClient): Promise<Record<string, 
         imageUrl: 'https://example.com/b.png',
       },
       subAgentIds: [helper.id],
+      memory: 'facts',
       mcpTool: true,
       ...{ externalId: 'A', managedBy: 'hotel' },
       tools: [

@@ -70,6 +70,9 @@ const preparations: Readonly<
   upsertBudget: keptResource('/api/v1/Budget'),
   askAgent: async ({ client }, credentials) => ({ agentId: await createTextAgent(client.as(credentials)) }),
   redeliverWebhookDelivery: testedWebhook,
+  createEndUserFact: factOwner,
+  patchEndUserFact: storedFact,
+  deleteEndUserFact: storedFact,
   async runTask({ client }, credentials) {
     const caller = client.as(credentials)
     const agentId = await createTextAgent(caller)
@@ -183,6 +186,25 @@ async function uploadedFile(
   return { fileId: file.id }
 }
 
+/** An end user, and the agent in the body. */
+async function factOwner({ client }: RunningService, credentials: Credentials) {
+  const caller = client.as(credentials)
+  const { conversationId } = await createSession(caller, { externalUserId: uuid() })
+  const path = `/api/v1/Conversation/${conversationId}`
+  const { body } = await caller.call<{ endUserId: string; agentId: string }>('GET', path)
+  return { endUserId: body.endUserId, agentId: body.agentId }
+}
+
+async function storedFact(
+  running: RunningService,
+  credentials: Credentials,
+): Promise<Record<string, string>> {
+  const { endUserId, agentId } = await factOwner(running, credentials)
+  const fact = { agentId, text: 'Likes tea.' }
+  const path = `/api/v1/EndUser/${endUserId}/fact`
+  return { endUserId, endUserFactId: await create(running.client.as(credentials), path, fact) }
+}
+
 /** A webhook whose host name does not resolve. */
 function createWebhook(client: ApiClient): Promise<string> {
   const webhook = { name: 'Nobody', url: nowhere, events: ['webhook.failing'] }
@@ -244,7 +266,10 @@ export async function makeParams(
   return params
 }
 
-/** The request of an operation as in the reference: the path filled in, the example as the body. */
+/**
+ * The request of an operation as in the reference: the path filled in, the example as the body. Parameters that are
+ * fields of the example replace them.
+ */
 export function requestOf(
   operation: Operation,
   params: Readonly<Record<string, string>> = {},
@@ -267,8 +292,13 @@ export function requestOf(
   return {
     ...request,
     headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(exampleOf(operation.body)),
+    body: JSON.stringify(filled(exampleOf(operation.body) as object, params)),
   }
+}
+
+function filled(example: object, params: Readonly<Record<string, string>>): object {
+  const given = Object.entries(params).filter(([name]) => name in example)
+  return { ...example, ...Object.fromEntries(given) }
 }
 
 export function headersOf({ apiKey, organizationId }: Credentials): Record<string, string> {

@@ -65,6 +65,7 @@ export function makeAgent(organizationId: string, fields: Partial<AgentRecord> =
     subAgentIds: [uuid(), uuid()],
     firstMessage: 'Hello.',
     exampleQuestions: ['How?', 'Why?'],
+    memory: 'facts',
     realtimeFallbacks: [{ connectionId: uuid(), model: 'm', voice: 'v', firstMessage: 'F' }],
     endUserLimits: { questionsPerMinute: 5 },
     mcpTool: true,

@@ -1,6 +1,6 @@
 // Generated from the contract by `npm run generate`. Do not edit.
 
-import type { EndUser, EndUserPatch } from '../schemas/end-user.js'
+import type { EndUser, EndUserFact, EndUserFactInput, EndUserFactPatch, EndUserPatch } from '../schemas/end-user.js'
 import type { ApiPromise } from '../../rest/api-promise.js'
 import type { HttpClient } from '../../rest/http-client.js'
 import type { ListPromise } from '../../rest/list-promise.js'
@@ -18,6 +18,15 @@ export interface ListEndUsersQuery {
   Search?: string | undefined
   /** A value that the metadata must have. At most 5. */
   [filter: `Metadata.${string}`]: string | undefined
+}
+
+export interface ListEndUserFactsQuery {
+  /** The number of items to skip. Default: `0`. */
+  Offset?: number | undefined
+  /** The maximum number of items to return. Default: `50`. */
+  Limit?: number | undefined
+  /** Only return facts of this agent. */
+  AgentId?: string | undefined
 }
 
 export class EndUsers {
@@ -62,5 +71,66 @@ export class EndUsers {
    */
   patch(endUserId: string, body: EndUserPatch, options: ChangeOptions = {}): ApiPromise<EndUser> {
     return this.#http.json({ method: 'PATCH', path: `/api/v1/EndUser/${segment('endUserId', endUserId)}`, body }, options)
+  }
+
+  /**
+   * List the facts about an end user.
+   *
+   * The facts that agents with `memory` remember about the end user, newest first.
+   *
+   * Requires the scope `conversation:read`.
+   *
+   * @returns One page of the facts.
+   */
+  listFacts(
+    endUserId: string,
+    query: ListEndUserFactsQuery = {},
+    options: RequestOptions = {},
+  ): ListPromise<EndUserFact> {
+    return this.#http.list({ method: 'GET', path: `/api/v1/EndUser/${segment('endUserId', endUserId)}/fact`, query }, options)
+  }
+
+  /**
+   * Add a fact about an end user.
+   *
+   * An agent remembers at most 200 facts about an end user. The oldest is removed.
+   *
+   * Requires the scope `conversation:write`.
+   *
+   * @returns The stored fact.
+   */
+  createFact(
+    endUserId: string,
+    body: EndUserFactInput,
+    options: RequestOptions = {},
+  ): ApiPromise<EndUserFact> {
+    return this.#http.json({ method: 'POST', path: `/api/v1/EndUser/${segment('endUserId', endUserId)}/fact`, body }, options)
+  }
+
+  /**
+   * Update a fact about an end user.
+   *
+   * Requires the scope `conversation:write`.
+   *
+   * @returns The updated fact.
+   */
+  patchFact(
+    endUserId: string,
+    endUserFactId: string,
+    body: EndUserFactPatch,
+    options: ChangeOptions = {},
+  ): ApiPromise<EndUserFact> {
+    return this.#http.json({ method: 'PATCH', path: `/api/v1/EndUser/${segment('endUserId', endUserId)}/fact/${segment('endUserFactId', endUserFactId)}`, body }, options)
+  }
+
+  /**
+   * Delete a fact about an end user.
+   *
+   * Requires the scope `conversation:write`.
+   *
+   * @returns The fact was deleted. The response has no body.
+   */
+  deleteFact(endUserId: string, endUserFactId: string, options: ChangeOptions = {}): ApiPromise<void> {
+    return this.#http.json({ method: 'DELETE', path: `/api/v1/EndUser/${segment('endUserId', endUserId)}/fact/${segment('endUserFactId', endUserFactId)}` }, options)
   }
 }

@@ -47,6 +47,11 @@ export interface Agent {
    * client, other requests without one are not counted.
    */
   endUserLimits: EndUserLimits
+  /**
+   * Whether the agent remembers its end users. If `facts`, its text model extracts short facts after each
+   * conversation, and later conversations with the same end user start with them.
+   */
+  memory: 'off' | 'facts'
   /** The name of an icon, or an emoji. `null` if the agent has no icon. */
   icon: string | null
   /** The color of the icon. `null` for the default color. */
@@ -116,6 +121,11 @@ export interface AgentInput {
    * client, other requests without one are not counted. Default: `{}`.
    */
   endUserLimits?: EndUserLimits | undefined
+  /**
+   * Whether the agent remembers its end users. If `facts`, its text model extracts short facts after each
+   * conversation, and later conversations with the same end user start with them. Default: `"off"`.
+   */
+  memory?: 'off' | 'facts' | undefined
   /** The name of an icon, or an emoji. `null` if the agent has no icon. */
   icon?: string | null | undefined
   /** The color of the icon. `null` for the default color. */
@@ -182,6 +192,11 @@ export interface AgentPatch {
    * client, other requests without one are not counted.
    */
   endUserLimits?: EndUserLimits | undefined
+  /**
+   * Whether the agent remembers its end users. If `facts`, its text model extracts short facts after each
+   * conversation, and later conversations with the same end user start with them.
+   */
+  memory?: 'off' | 'facts' | undefined
   /** The name of an icon, or an emoji. `null` if the agent has no icon. */
   icon?: string | null | undefined
   /** The color of the icon. `null` for the default color. */
@@ -251,6 +266,11 @@ export interface AgentUpsert {
    * client, other requests without one are not counted. Default: `{}`.
    */
   endUserLimits?: EndUserLimits | undefined
+  /**
+   * Whether the agent remembers its end users. If `facts`, its text model extracts short facts after each
+   * conversation, and later conversations with the same end user start with them. Default: `"off"`.
+   */
+  memory?: 'off' | 'facts' | undefined
   /** The name of an icon, or an emoji. `null` if the agent has no icon. */
   icon?: string | null | undefined
   /** The color of the icon. `null` for the default color. */

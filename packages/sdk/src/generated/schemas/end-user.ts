@@ -34,3 +34,38 @@ export interface EndUserPatch {
   /** Your own data. It is merged with the stored data, and `null` removes a key. */
   metadata?: Record<string, string | number | boolean | null> | undefined
 }
+
+/** One page of a list of `EndUserFact` objects. */
+export type EndUserFactPage = Page<EndUserFact>
+
+/** A fact that an agent remembers about an end user. It is not verified. */
+export interface EndUserFact {
+  /** The ID of the resource (UUID v7). */
+  id: string
+  /** When the resource was created (UTC). */
+  createdAt: string
+  /** When the resource was last updated (UTC). */
+  updatedAt: string
+  /** The ID of the end user. */
+  endUserId: string
+  /** The ID of the agent that knows the fact. */
+  agentId: string
+  /** One fact about the end user. */
+  text: string
+  /** The ID of the conversation that the fact is from. `null` if a caller added it. */
+  conversationId: string | null
+}
+
+/** The parameters for adding a fact about an end user. */
+export interface EndUserFactInput {
+  /** The ID of the agent that knows the fact. */
+  agentId: string
+  /** One fact about the end user. A text that looks like an instruction or contains a URL is rejected. */
+  text: string
+}
+
+/** A merge patch of a fact. */
+export interface EndUserFactPatch {
+  /** One fact about the end user. A text that looks like an instruction or contains a URL is rejected. */
+  text?: string | undefined
+}

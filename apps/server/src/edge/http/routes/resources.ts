@@ -111,11 +111,23 @@ export function registerConversationRoutes({ read, write }: Router, { conversati
   )
 }
 
-export function registerEndUserRoutes({ read, write }: Router, { endUsers }: Services): void {
+export function registerEndUserRoutes({ read, write }: Router, { endUsers, endUserFacts }: Services): void {
   read(operations.listEndUsers, ({ query }, scope) => endUsers.list(scope, query))
   read(operations.getEndUser, ({ params }, scope) => endUsers.read(scope, params.endUserId))
   write(operations.patchEndUser, ({ params, ifMatch, body }, scope) =>
     endUsers.patch(scope, { id: params.endUserId, ifMatch }, body),
+  )
+  read(operations.listEndUserFacts, ({ params, query }, scope) =>
+    endUserFacts.list(scope, params.endUserId, query),
+  )
+  write(operations.createEndUserFact, ({ params, body }, scope) =>
+    endUserFacts.create(scope, params.endUserId, body),
+  )
+  write(operations.patchEndUserFact, ({ params, ifMatch, body }, scope) =>
+    endUserFacts.patch(scope, { endUserId: params.endUserId, id: params.endUserFactId, ifMatch }, body),
+  )
+  write(operations.deleteEndUserFact, ({ params, ifMatch }, scope) =>
+    endUserFacts.remove(scope, { endUserId: params.endUserId, id: params.endUserFactId, ifMatch }),
   )
 }
 
