@@ -9,6 +9,7 @@ export default defineConfig({
     './dist/adapters/database/audit-schema.js',
     './dist/adapters/database/file-schema.js',
     './dist/adapters/database/memory-schema.js',
+    './dist/adapters/database/idempotency-schema.js',
     './dist/adapters/database/mcp-schema.js',
     './dist/adapters/database/mcp-grant-schema.js',
     './dist/adapters/database/turn-schema.js',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AgentTool, AgentToolInput } from './agent-tool.js'
+import { retentionDays } from './conversation-retention.js'
 import { httpUrl, id, nonBlankText, resourceFields, sixDecimals, text } from './field.js'
 import { managedFields } from './managed-fields.js'
 import { pageOf, pageQuery } from './page.js'
@@ -139,6 +140,12 @@ const plainFields = {
     .default('off')
     .describe(
       'Whether the agent remembers its end users. If `facts`, its text model extracts short facts after each conversation, and later conversations with the same end user start with them.',
+    ),
+  conversationRetentionDays: retentionDays()
+    .nullable()
+    .default(null)
+    .describe(
+      'Conversations of the agent are removed this many days after their last activity. If `null`, the retention of the organization applies.',
     ),
   icon: text(200)
     .nullable()

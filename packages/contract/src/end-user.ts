@@ -70,6 +70,14 @@ export const endUserFields = {
   ),
 }
 
+export const EndUserErasure = z
+  .object({
+    startedAt: timestamp().describe('When the erasure was requested (UTC).'),
+    remainingConversations: z.int().describe('The number of conversations that are not removed yet.'),
+    remainingTasks: z.int().describe('The number of tasks that are not removed yet.'),
+  })
+  .meta({ id: 'EndUserErasure', description: 'The progress of the erasure of an end user.' })
+
 export const EndUser = z
   .object({
     ...resourceFields,
@@ -81,6 +89,9 @@ export const EndUser = z
     firstSeenAt: timestamp().describe('When the end user was first named in a request (UTC).'),
     lastSeenAt: timestamp().describe('When the end user was last named in a request (UTC).'),
     conversationCount: z.int().describe('The number of conversations of the end user.'),
+    erasure: EndUserErasure.nullable().describe(
+      'The progress of the erasure. `null` if the end user is not being erased.',
+    ),
   })
   .meta({ id: 'EndUser', description: 'A person who talks to your agents.' })
 
@@ -92,7 +103,7 @@ export const EndUserPatch = patchable(
       .default({})
       .describe('Your own data. It is merged with the stored data, and `null` removes a key.'),
   },
-  [...Object.keys(resourceFields), 'externalId', 'firstSeenAt', 'lastSeenAt', 'conversationCount'],
+  [...Object.keys(resourceFields), 'externalId', 'firstSeenAt', 'lastSeenAt', 'conversationCount', 'erasure'],
 ).meta({
   id: 'EndUserPatch',
   description: 'A merge patch of an end user.',
@@ -155,6 +166,7 @@ export const endUserFilter = (what: string) => ({
 
 export type Metadata = z.output<typeof Metadata>
 export type Variables = z.output<typeof Variables>
+export type EndUserErasure = z.output<typeof EndUserErasure>
 export type EndUser = z.output<typeof EndUser>
 export type EndUserPatch = z.output<typeof EndUserPatch>
 export type EndUserListQuery = z.output<typeof EndUserListQuery>

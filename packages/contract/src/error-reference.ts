@@ -105,6 +105,11 @@ const apiErrors: Readonly<Record<ErrorCode, Explanation>> = {
     cause: 'The request conflicts with the current state of the resource.',
     remedy: 'Retrieve the resource again. `detail` describes the conflict.',
   },
+  ErasureInProgress: {
+    cause: 'The data of this end user is being erased.',
+    remedy:
+      'Send the request again when `GET /api/v1/EndUser/{endUserId}` returns 404. It then creates a new end user.',
+  },
   LastManagingKey: {
     cause: 'This is the last API key that can manage the organization.',
     remedy: 'Create another key with the scope `org:manage` first.',

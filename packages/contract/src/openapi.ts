@@ -119,6 +119,7 @@ const tags = [
   ['Task', 'Tasks for users and agents.'],
   ['RealtimeSession', describeSocket()],
   ['Conversation', 'Text and voice conversations.'],
+  ['ConversationRetention', 'How long conversations are kept.'],
   ['EndUser', 'The people who talk to your agents.'],
   ['Approval', 'Approvals of tool calls.'],
   [

@@ -26,6 +26,7 @@ export const errorStatus = {
   NotFound: 404,
   MethodNotAllowed: 405,
   Conflict: 409,
+  ErasureInProgress: 409,
   LastManagingKey: 409,
   LastOwner: 409,
   NoPassword: 409,

@@ -16,6 +16,8 @@ export interface ConversationRecord extends Readonly<Conversation>, ResourceReco
   /** The values for templates of the agent, merged from all requests. */
   readonly variables: Readonly<Variables>
   readonly deletedAt: string | null
+  /** When retention or an erasure requested that all rows of the conversation are removed. */
+  readonly removalRequestedAt: string | null
 }
 
 export interface ConversationFilter extends ConversationContextFilter {
@@ -195,6 +197,13 @@ export interface AskedSince {
   readonly count: number
 }
 
+/** A session or turn whose end was requested. */
+export interface RequestedEnd {
+  readonly id: string
+  /** Whether its conversation is removed by an erasure. */
+  readonly isErased: boolean
+}
+
 export interface TurnStore {
   /** Adds a turn after all others of its conversation, which must be locked. Returns its position. */
   insert(record: Omit<TurnRecord, 'position'>): Promise<number>
@@ -212,7 +221,7 @@ export interface TurnStore {
   /** Requests the instance that runs the turn to stop it. Returns false if the turn has ended. */
   requestStop(id: string, at: string): Promise<boolean>
   /** Returns those of the turns for which a stop was requested. */
-  stopRequested(ids: readonly string[]): Promise<readonly string[]>
+  stopRequested(ids: readonly string[]): Promise<readonly RequestedEnd[]>
   /** Adds events, each once. Returns false if the turn has ended. */
   addEvents(id: string, events: readonly StoredTurnEvent[]): Promise<boolean>
   /**

@@ -10,6 +10,7 @@ import type { AuditStore } from './audit-store.js'
 import type { ChangeStore } from './changes.js'
 import type { ConversationStore, FileStore, TurnStore } from './conversation-stores.js'
 import type { EndUserStore } from './end-user-store.js'
+import type { EndUserDataStore, ErasureStore } from './erasure-store.js'
 import type {
   IdempotencyStore,
   InstallationStore,
@@ -48,7 +49,9 @@ export interface Stores {
   readonly connections: ConnectionStore
   readonly conversations: ConversationStore
   readonly endUserFacts: EndUserFactStore
+  readonly endUserData: EndUserDataStore
   readonly endUsers: EndUserStore
+  readonly erasures: ErasureStore
   readonly files: FileStore
   readonly idempotency: IdempotencyStore
   readonly installation: InstallationStore

@@ -1,7 +1,10 @@
 import type { EndUser } from '@parley/contract'
 import type { ResourceRecord, ResourceStore } from './resource-store.js'
 
-export interface EndUserRecord extends Readonly<EndUser>, ResourceRecord {}
+export interface EndUserRecord extends Readonly<Omit<EndUser, 'erasure'>>, ResourceRecord {
+  /** When the erasure was requested. Null if the end user is not being erased. */
+  readonly erasureStartedAt: string | null
+}
 
 /** Keys of metadata and their wanted values as text. */
 export type MetadataFilter = readonly (readonly [key: string, value: string])[]
@@ -29,6 +32,13 @@ export interface EndUserStore extends ResourceStore<EndUserRecord, EndUserFilter
   lockLimited(limitedId: string): Promise<void>
   /** Adds to the number of conversations of an end user. */
   addConversations(id: string, difference: 1 | -1): Promise<void>
+  /** Returns whether the end user with this id is being erased. */
+  isBeingErased(id: string): Promise<boolean>
+  /**
+   * Returns whether the end user with this external id is being erased. If not, no erasure begins before the
+   * transaction ends.
+   */
+  isNameBeingErased(organizationId: string, externalId: string): Promise<boolean>
 }
 
 export interface SeenEndUser {

@@ -1,3 +1,5 @@
+import type { ConversationRetention } from '@parley/contract'
+
 export interface Installation {
   /** A known text, sealed. It can be opened only with the secret that sealed the stored secrets. */
   readonly secretCheck: string
@@ -10,6 +12,9 @@ export interface OrganizationRecord {
   readonly name: string
   readonly createdAt: string
 }
+
+/** The settings that an organization can change. */
+export type OrganizationSettings = Readonly<ConversationRetention>
 
 /** The state of the installation as a whole. */
 export interface InstallationStore {
@@ -26,6 +31,10 @@ export interface InstallationStore {
   listOrganizations(): Promise<readonly OrganizationRecord[]>
   /** Returns the organization, or null if it does not exist. */
   findOrganization(id: string): Promise<OrganizationRecord | null>
+  readSettings(organizationId: string): Promise<OrganizationSettings>
+  /** Like `readSettings`. Locks the organization until the transaction ends. */
+  lockSettings(organizationId: string): Promise<OrganizationSettings>
+  saveSettings(organizationId: string, settings: OrganizationSettings): Promise<void>
 }
 
 /**
@@ -78,8 +87,8 @@ export interface IdempotencyStore {
    * end.
    */
   claim(claim: IdempotencyClaim, expiredBefore: string): Promise<boolean>
-  /** Stores the response, which may be any JSON value, under the claimed key. */
-  keep(organizationId: string, key: string, answer: unknown): Promise<void>
+  /** Stores the response, which may be any JSON value, and its main resource under the claimed key. */
+  keep(organizationId: string, key: string, answer: unknown, subjectId: string | null): Promise<void>
   /** Returns the request that used the key, or null if the key is unused. */
   find(organizationId: string, key: string): Promise<KeptRequest | null>
   /** Releases the key because its request had no effect. */
@@ -146,8 +155,11 @@ export type OverdueKind =
   | 'usageCounterParts'
   | 'sessionCounts'
 
-/** The kinds of rows that retention removes. `usageParts` are added to the totals of their days. */
-export type RemovedKind = OverdueKind | 'auditRecords' | 'usageParts'
+/**
+ * The kinds of rows that retention removes. `usageParts` are added to the totals of their days, and the removal of
+ * `overdueConversations` is requested.
+ */
+export type RemovedKind = OverdueKind | 'auditRecords' | 'usageParts' | 'overdueConversations'
 
 /** Removes expired rows. Rows that are locked by other transactions are left for a later run. */
 export interface RetentionStore {

@@ -9,6 +9,7 @@ import type {
   Rehearsal,
 } from '@parley/contract'
 import type { ConnectionWithAgent } from './agent-stores.js'
+import type { RequestedEnd } from './conversation-stores.js'
 import type { ConversationContextFilter } from './end-user-store.js'
 import type { PageRequest, RecordPage, ResourceRecord } from './resource-store.js'
 import type { CallableTool } from './tool-executor.js'
@@ -150,7 +151,7 @@ export interface RealtimeSessionStore {
     at: string,
   ): Promise<number>
   /** Returns the running sessions of this instance whose end was requested. */
-  endRequested(instanceId: string): Promise<readonly string[]>
+  endRequested(instanceId: string): Promise<readonly RequestedEnd[]>
 }
 
 /** The latencies of a session so far. */

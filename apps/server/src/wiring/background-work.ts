@@ -5,6 +5,7 @@ import type { RunningTests } from '../domain/agent-tests/running-tests.js'
 import { sealAuditLog } from '../domain/audit/seal.js'
 import { SealLog } from '../domain/audit/seal-log.js'
 import type { RunningSessions } from '../domain/realtime/session/running-sessions.js'
+import type { Erasures } from '../domain/retention/erase.js'
 import { type RetentionPeriods, removeOverdue } from '../domain/retention/remove-overdue.js'
 import { FarPlans, type TaskRuns } from '../domain/task-runs/task-runs.js'
 import type { UnattendedCalls } from '../domain/tools/approvals/unattended-calls.js'
@@ -74,6 +75,7 @@ export interface BackgroundWorkOptions {
   readonly unattended: UnattendedCalls
   readonly webhookDeliveries: WebhookDeliveries
   readonly taskRuns: TaskRuns
+  readonly erasures: Erasures
   readonly tests: RunningTests
   readonly leaseSeconds: number
   /** Compares this instance's clock with the reference clock. */
@@ -93,6 +95,8 @@ export interface BackgroundWork {
    * calls of this instance. Null means that anything may have changed.
    */
   wakeForOthers(changes: ReadonlySet<SignalledChange> | null): void
+  /** Called when this instance has requested the removal of end users or conversations. */
+  wakeErasures(): void
   stop(): Promise<void>
 }
 
@@ -110,6 +114,7 @@ export const backgroundJobs = [
   'write audit heads to the log',
   'replan tasks',
   'remove expired data',
+  'erase end users',
 ] as const
 
 type JobName = (typeof backgroundJobs)[number]
@@ -174,9 +179,12 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
   // The job runs immediately, because tasks that were due before the start should not wait for the first
   // poll.
   tasks.wake()
+  const erase = poll('erase end users', () => options.erasures.poll())
+  // An erasure that a restart has interrupted continues immediately.
+  erase.wake()
   const all = [
     ...Object.values(ownPolls),
-    ...[deliver, seal, finish, tasks],
+    ...[deliver, seal, finish, tasks, erase],
     repeat('renew the lease', (leaseSeconds * 1000) / 3, async () => {
       if (!(await sessions.keepLease())) return
       await turns.closeLost(leaseSeconds)
@@ -200,7 +208,9 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
     },
     wakeForEntry: () => deliverEntries.request(),
     wakeForOthers: wakeConcerned,
+    wakeErasures: () => erase.wake(),
     async stop() {
+      options.erasures.stop()
       for (const each of [deliverEntries, ownChanges, ...wakes]) each.stop()
       await Promise.all(all.map((task) => task.stop()))
       sealLog.writeHeads()

@@ -4,7 +4,7 @@ import type { Changes } from '../ports/database.js'
 const kindsByAction: readonly (readonly [action: RegExp, kinds: readonly ChangeKind[]])[] = [
   [/^realtime_session\.end$/, ['sessions']],
   [/^agent\.delete$/, ['sessions']],
-  [/^conversation\.delete$/, ['sessions', 'turns', 'approvals']],
+  [/^conversation\.(delete|erase|expire)$/, ['sessions', 'turns', 'approvals']],
   [/^approval\./, ['approvals', 'turns']],
   [/^turn\./, ['turns']],
   // The end of a run stops its turn and withdraws its calls. `task.create` is excluded, because a new task
@@ -23,4 +23,11 @@ export function concernedBy(changes: Changes): ReadonlySet<SignalledChange> {
       for (const [pattern, kinds] of kindsByAction)
         if (pattern.test(action)) for (const kind of kinds) concerned.add(`${kind} ${organizationId}`)
   return concerned
+}
+
+const removalRequests: readonly string[] = ['end_user.erase', 'conversation.expire']
+
+/** Returns whether a commit may have requested the removal of end users or conversations. */
+export function requestsRemoval(changes: Changes): boolean {
+  return [...changes.values()].some((actions) => removalRequests.some((action) => actions.has(action)))
 }

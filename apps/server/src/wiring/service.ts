@@ -24,6 +24,7 @@ import { Limits, organizationLimits } from '../domain/limits/organization-limits
 import { makeRealtimeSessions } from '../domain/realtime/realtime-sessions.js'
 import { RunningSessions } from '../domain/realtime/session/running-sessions.js'
 import type { SessionDependencies } from '../domain/realtime/session/session.js'
+import { Erasures } from '../domain/retention/erase.js'
 import { makeTasks } from '../domain/tasks/tasks.js'
 import { makeApprovals } from '../domain/tools/approvals/approvals.js'
 import type { RunningTurns } from '../domain/turns/running-turns.js'
@@ -46,7 +47,7 @@ import {
   startBackgroundWork,
 } from './background-work.js'
 import { composeClock } from './clock.js'
-import { concernedBy } from './concerned-work.js'
+import { concernedBy, requestsRemoval } from './concerned-work.js'
 import { composeEndUsers } from './end-users.js'
 import { composeFiles } from './files.js'
 import { composeFoundation, setUpInstallation } from './foundation.js'
@@ -186,7 +187,7 @@ export async function compose(
       ...{ retention: config.retention, databaseKind: config.database.kind },
       ...{ waitingApprovals: tools.calls.waitingApprovals, unattended: tools.unattended, people },
       ...{ webhookDeliveries: webhooks.deliveries, taskRuns, leaseSeconds: config.leaseSeconds },
-      pollMilliseconds: options.pollMilliseconds,
+      ...{ erasures: new Erasures({ database, clock, timers }), pollMilliseconds: options.pollMilliseconds },
     })
     // Only this process can open the embedded database, so the operator's commands must go through its
     // socket.
@@ -252,6 +253,7 @@ function wakeByChanges(
   // Runs outside the caller's span, because the work is not part of the caller's request.
   database.onChange((changes) =>
     tracing.apart(() => {
+      if (requestsRemoval(changes)) background()?.wakeErasures()
       const concerned = concernedBy(changes)
       background()?.wake(concerned)
       for (const change of concerned) signals.publishChange(change)

@@ -24,6 +24,7 @@ export async function removeOverdueRows(
     endedTurns: 0,
     finishedApprovals: 0,
     deletedConversations: 0,
+    overdueConversations: 0,
     deletedApiKeys: 0,
     endedPersonSessions: 0,
     closedInvitations: 0,

@@ -19,6 +19,7 @@ export const endUser: EndUser = {
   firstSeenAt: '2026-11-15T09:04:10.120Z',
   lastSeenAt: '2026-11-15T09:04:10.120Z',
   conversationCount: 1,
+  erasure: null,
 }
 
 export const endUserFact: EndUserFact = {
@@ -29,6 +30,16 @@ export const endUserFact: EndUserFact = {
   text: 'Prefers a room on a high floor.',
   conversationId: ids.conversation,
 }
+
+export const erasedEndUser: EndUser = {
+  ...endUser,
+  erasure: { startedAt: '2026-11-16T10:00:00.000Z', remainingConversations: 1, remainingTasks: 0 },
+}
+
+export const endUserAsText = `${JSON.stringify({
+  table: 'end_user',
+  row: { id: endUser.id, external_id: endUser.externalId, name: endUser.name, metadata: endUser.metadata },
+})}\n`
 
 export const conversation: Conversation = {
   id: ids.conversation,

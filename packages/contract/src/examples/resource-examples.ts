@@ -27,6 +27,7 @@ export const agent: Agent = {
   exampleQuestions: ['When is breakfast?'],
   variables: [],
   endUserLimits: { questionsPerMinute: 10 },
+  conversationRetentionDays: null,
   icon: 'bell',
   iconColor: '#2f6f4f',
   imageUrl: null,

@@ -9,6 +9,7 @@ import { AuditLogHead, AuditLogPage, AuditLogVerification } from '../audit-log.j
 import { Budget, BudgetPage } from '../budget.js'
 import { Connection, ConnectionPage, ConnectionTest } from '../connection.js'
 import { Conversation, ConversationPage, MessagePage } from '../conversation.js'
+import { ConversationRetention, ConversationRetentionPreview } from '../conversation-retention.js'
 import { EndUser, EndUserPage } from '../end-user.js'
 import { EndUserFact, EndUserFactPage } from '../end-user-fact.js'
 import { LiveEvent } from '../live-event.js'
@@ -39,7 +40,9 @@ import {
   approval,
   conversation,
   endUser,
+  endUserAsText,
   endUserFact,
+  erasedEndUser,
   liveEvents,
   messages,
   session,
@@ -127,6 +130,11 @@ const examples = new Map<z.ZodType, unknown>([
   [RealtimeSessionPage, pageOf(session)],
   [RealtimeSessionTimeline, timeline],
   [RealtimeStatistics, statistics],
+  [ConversationRetention, { conversationRetentionDays: 365 }],
+  [
+    ConversationRetentionPreview,
+    { conversations: 12, messages: 148, oldestActivityAt: '2025-10-02T08:15:30.000Z' },
+  ],
   [EndUser, endUser],
   [EndUserPage, pageOf(endUser)],
   [EndUserFact, endUserFact],
@@ -172,6 +180,7 @@ const acceptedExamples = new Map<z.ZodType, unknown>([
   [WebhookRedeliveryCount, redeliveryCount],
   [Task, runningTask],
   [AgentTestRun, runningAgentTestRun],
+  [EndUser, erasedEndUser],
 ])
 
 /** Returns the example of a response with this schema and status, or undefined if there is none. */
@@ -189,9 +198,14 @@ const recordsAsText: Readonly<Record<string, string>> = {
     `"${JSON.stringify(details).replaceAll('"', '""')}",${record.sequence},${record.hash},${record.keyId}\n`,
 }
 
+const textsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  exportAuditLog: recordsAsText,
+  exportEndUser: { 'application/x-ndjson': endUserAsText },
+}
+
 /** Returns the example of a response that is not JSON, or undefined if its media type is binary. */
 export const textExampleOf = (operationId: string, mediaType: string): string | undefined =>
-  operationId === 'exportAuditLog' ? recordsAsText[mediaType] : fileText[mediaType]
+  textsOf[operationId]?.[mediaType] ?? fileText[mediaType]
 
 const eventsAsText = (events: readonly { readonly id: number | string; readonly event: object }[]) =>
   events.map(({ id, event }) => `id: ${id}\ndata: ${JSON.stringify(event)}\n\n`).join('')

@@ -7,6 +7,7 @@ import { approvalOperations } from './approval-operations.js'
 import { auditLogOperations } from './audit-log-operations.js'
 import { connectionOperations } from './connection-operations.js'
 import { conversationOperations } from './conversation-operations.js'
+import { conversationRetentionOperations } from './conversation-retention-operations.js'
 import { endUserOperations } from './end-user-operations.js'
 import { eventOperations } from './event-operations.js'
 import { mcpAuthorizationOperations } from './mcp-authorization-operations.js'
@@ -32,6 +33,7 @@ export const operations = {
   ...questionOperations,
   ...realtimeOperations,
   ...conversationOperations,
+  ...conversationRetentionOperations,
   ...endUserOperations,
   ...approvalOperations,
   ...temporaryFileOperations,

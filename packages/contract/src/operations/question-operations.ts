@@ -28,7 +28,7 @@ export const questionOperations = {
     events: TurnEvent,
     mayRunInBackground: true,
     isIdempotent: true,
-    errors: ['Unavailable', 'BudgetExceeded', 'ResponseSchemaNotMet'],
+    errors: ['Unavailable', 'BudgetExceeded', 'ErasureInProgress', 'ResponseSchemaNotMet'],
   }),
   getTurn: defineOperation({
     operationId: 'getTurn',

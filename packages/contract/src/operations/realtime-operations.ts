@@ -36,6 +36,7 @@ export const realtimeOperations = {
       'RealtimeUnsupportedModel',
       'RealtimeAudioFormatUnsupported',
       'BudgetExceeded',
+      'ErasureInProgress',
     ],
   }),
   listRealtimeSessions: defineOperation({

@@ -19,7 +19,7 @@ const task = resourceOperations({
     'Omitted fields are set to their defaults. An invalid status transition is rejected with 409. Changing the status ends the current run.',
   onDelete:
     'The task is deleted permanently, and its current run is stopped. The audit log keeps a record of the deletion.',
-  changeErrors: ['Conflict'],
+  changeErrors: ['Conflict', 'ErasureInProgress'],
 })
 
 export const taskOperations = {
@@ -45,7 +45,7 @@ export const taskOperations = {
     isIdempotent: true,
     isConditional: true,
     hasETag: true,
-    errors: ['Conflict'],
+    errors: ['Conflict', 'ErasureInProgress'],
   }),
   upsertTask: defineOperation({
     operationId: 'upsertTask',
@@ -66,6 +66,6 @@ export const taskOperations = {
     response: Task,
     isConditional: true,
     hasETag: true,
-    errors: ['Conflict'],
+    errors: ['Conflict', 'ErasureInProgress'],
   }),
 }

@@ -10,6 +10,7 @@ import { Approvals } from './resources/approvals.js'
 import { AuditLog } from './resources/audit-log.js'
 import { Budgets } from './resources/budgets.js'
 import { Connections } from './resources/connections.js'
+import { ConversationRetentions } from './resources/conversation-retentions.js'
 import { Conversations } from './resources/conversations.js'
 import { EndUsers } from './resources/end-users.js'
 import { Events } from './resources/events.js'
@@ -48,6 +49,8 @@ export class ResourceGroups {
   readonly realtimeSessions: RealtimeSessions
   /** Text and voice conversations. */
   readonly conversations: Conversations
+  /** How long conversations are kept. */
+  readonly conversationRetentions: ConversationRetentions
   /** The people who talk to your agents. */
   readonly endUsers: EndUsers
   /** Approvals of tool calls. */
@@ -88,6 +91,7 @@ export class ResourceGroups {
     this.tasks = new Tasks(http)
     this.realtimeSessions = new RealtimeSessions(http)
     this.conversations = new Conversations(http)
+    this.conversationRetentions = new ConversationRetentions(http)
     this.endUsers = new EndUsers(http)
     this.approvals = new Approvals(http)
     this.temporaryFiles = new TemporaryFiles(http)

@@ -1,4 +1,4 @@
-import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type {
   ConversationContextFilter,
@@ -8,7 +8,7 @@ import type {
   MetadataFilter,
 } from '../../ports/end-user-store.js'
 import type { Handle } from './handle.js'
-import { takeKeyedLock } from './locks.js'
+import { rowLock, takeKeyedLock } from './locks.js'
 import { contains, resourceStore } from './resource-store.js'
 import { conversation, endUser } from './schema.js'
 import { builder } from './statement.js'
@@ -27,6 +27,7 @@ export function makeEndUserStore(handle: Handle): EndUserStore {
       const created = {
         ...{ id: newId, organizationId, version: 1, createdAt: at, updatedAt: at },
         ...{ externalId, name: null, metadata: {}, firstSeenAt: at, lastSeenAt: at, conversationCount: 0 },
+        erasureStartedAt: null,
       }
       const [row] = await handle
         .insert(endUser)
@@ -46,6 +47,23 @@ export function makeEndUserStore(handle: Handle): EndUserStore {
         .update(endUser)
         .set({ conversationCount: sql`${endUser.conversationCount} + ${difference}` })
         .where(eq(endUser.id, id))
+    },
+
+    async isBeingErased(id) {
+      const rows = await handle
+        .select({ id: endUser.id })
+        .from(endUser)
+        .where(and(eq(endUser.id, id), isNotNull(endUser.erasureStartedAt)))
+      return rows.length > 0
+    },
+
+    async isNameBeingErased(organizationId, externalId) {
+      const [row] = await handle
+        .select({ erasureStartedAt: endUser.erasureStartedAt })
+        .from(endUser)
+        .where(and(eq(endUser.organizationId, organizationId), eq(endUser.externalId, externalId)))
+        .for(rowLock.toKeep)
+      return row !== undefined && row.erasureStartedAt !== null
     },
   }
 }

@@ -1,7 +1,7 @@
 import { and, eq, lt } from 'drizzle-orm'
 import type { IdempotencyStore } from '../../ports/installation-stores.js'
 import type { Handle } from './handle.js'
-import { idempotencyKey } from './schema.js'
+import { idempotencyKey } from './idempotency-schema.js'
 
 export function makeIdempotencyStore(handle: Handle): IdempotencyStore {
   const isOne = (organizationId: string, key: string) =>
@@ -16,8 +16,8 @@ export function makeIdempotencyStore(handle: Handle): IdempotencyStore {
       return inserted.rowCount === 1
     },
 
-    async keep(organizationId, key, answer) {
-      await handle.update(idempotencyKey).set({ answer }).where(isOne(organizationId, key))
+    async keep(organizationId, key, answer, subjectId) {
+      await handle.update(idempotencyKey).set({ answer, subjectId }).where(isOne(organizationId, key))
     },
 
     async find(organizationId, key) {

@@ -49,6 +49,7 @@ const advisoryLocks = {
   firstStart: 7_275_002,
   retention: 7_275_003,
   webhooks: 7_275_004,
+  erasure: 7_275_005,
 } as const
 
 /** Waits for the advisory lock and holds it until the transaction ends. */

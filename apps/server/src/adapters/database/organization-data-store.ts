@@ -20,7 +20,7 @@ export function makeOrganizationDataStore(handle: Handle): OrganizationDataStore
     async page(organizationId, name, after) {
       const table = exported.find((one) => one.name === name)
       if (table === undefined) throw new Error(`The table ${name} is not exported.`)
-      return readPage(handle, organizationId, { table, after })
+      return readPage(handle, { table, belongs: belongsTo(table, organizationId), after })
     },
 
     async closeAccess(organizationId) {
@@ -100,10 +100,14 @@ function belongsTo({ by }: OrganizationTable, organizationId: string): SQL {
     select ${sql.identifier(target)} from ${sql.identifier(table)} where organization_id = ${organizationId})`
 }
 
-async function readPage(
+/** Returns one page of a table's rows that meet the condition `belongs`. */
+export async function readPage(
   handle: Handle,
-  organizationId: string,
-  { table, after }: { readonly table: OrganizationTable; readonly after: readonly string[] | null },
+  {
+    table,
+    belongs,
+    after,
+  }: { readonly table: OrganizationTable; readonly belongs: SQL; readonly after: readonly string[] | null },
 ): Promise<ExportedPage> {
   const limit = atATimeOf(table)
   const key = Object.entries(table.key)
@@ -125,7 +129,7 @@ async function readPage(
   const hidden = `{${(table.hidden ?? []).join()}}`
   const { rows } = await handle.execute<{ row: Record<string, unknown>; key: string[] }>(sql`
     select to_jsonb(${name}) - ${hidden}::text[] as row, array[${texts}] as key
-    from ${name} where ${belongsTo(table, organizationId)} and ${isBehind}
+    from ${name} where ${belongs} and ${isBehind}
     order by ${columns} limit ${limit}`)
   const last = rows.at(-1)
   return {

@@ -20,6 +20,7 @@ import type {
   RealtimeSessionStore,
 } from '../../ports/realtime-stores.js'
 import { hasContext } from './end-user-store.js'
+import { isBeingRemoved } from './erasure-store.js'
 import type { Handle } from './handle.js'
 import { databaseMicroseconds } from './moments.js'
 import { countRunningSessions, isInstanceAlive } from './organization-usage-store.js'
@@ -188,7 +189,7 @@ const endSession = writeStatement('realtime_session_end', () =>
 /** Executed many times a second while data changes. */
 const findEndRequested = selectStatement(
   'realtime_session_end_requested',
-  { id: realtimeSession.id },
+  { id: realtimeSession.id, isErased: isBeingRemoved(realtimeSession.conversationId) },
   (fields) =>
     builder
       .select(fields)
@@ -293,9 +294,8 @@ export function makeRealtimeSessionStore(handle: Handle): RealtimeSessionStore {
       return result.rowCount ?? 0
     },
 
-    async endRequested(instanceId) {
-      const rows = await findEndRequested(handle, { instanceId })
-      return rows.map((row) => row.id)
+    endRequested(instanceId) {
+      return findEndRequested(handle, { instanceId })
     },
   }
 }

@@ -167,7 +167,7 @@ export function makeRetentionStore(handle: Handle): RetentionStore {
 }
 
 /** Returns the lowest UUIDv7 that may be created after the given time, allowing for clock differences. */
-function firstIdAfter(moment: SQL): SQL {
+export function firstIdAfter(moment: SQL): SQL {
   const milliseconds = sql`(extract(epoch from ${moment}) * 1000)::bigint + ${clockDifferenceMilliseconds}`
   return sql`rpad(lpad(to_hex(${milliseconds}), 12, '0'), 32, '0')::uuid`
 }

@@ -31,7 +31,6 @@ import {
   json,
   jsonb,
   pgTable,
-  primaryKey,
   text,
   timestamp,
   uniqueIndex,
@@ -80,6 +79,7 @@ export const organization = pgTable('organization', {
   id: uuid().primaryKey(),
   name: text().notNull(),
   createdAt: moment('created_at').notNull(),
+  conversationRetentionDays: integer('conversation_retention_days'),
 })
 
 export const apiKey = pgTable(
@@ -139,6 +139,7 @@ export const agent = pgTable(
     exampleQuestions: json('example_questions').$type<string[]>().notNull().default([]),
     variables: json().$type<AgentVariable[]>().notNull().default([]),
     endUserLimits: json('end_user_limits').$type<EndUserLimits>().notNull().default({}),
+    conversationRetentionDays: integer('conversation_retention_days'),
     icon: text(),
     iconColor: text('icon_color'),
     imageUrl: text('image_url'),
@@ -199,21 +200,13 @@ export const task = pgTable(
     index('task_due').on(table.nextRunAt).where(sql`next_run_at is not null`),
     index('task_running').on(table.turnId).where(sql`run_started_at is not null and next_run_at is null`),
     uniqueIndex('task_external_id').on(table.organizationId, table.externalId),
-  ],
-)
-
-export const idempotencyKey = pgTable(
-  'idempotency_key',
-  {
-    organizationId: uuid('organization_id').notNull(),
-    key: text().notNull(),
-    fingerprint: text().notNull(),
-    answer: json(),
-    createdAt: moment('created_at').notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.organizationId, table.key] }),
-    index('idempotency_key_created').on(table.createdAt),
+    index('task_external_user')
+      .on(table.organizationId, table.externalUserId)
+      .where(sql`external_user_id is not null`),
+    index('task_conversation').on(table.conversationId).where(sql`conversation_id is not null`),
+    index('task_source_conversation')
+      .on(table.sourceConversationId)
+      .where(sql`source_conversation_id is not null`),
   ],
 )
 
@@ -228,8 +221,10 @@ export const endUser = pgTable(
     firstSeenAt: moment('first_seen_at').notNull(),
     lastSeenAt: moment('last_seen_at').notNull(),
     conversationCount: integer('conversation_count').notNull(),
+    erasureStartedAt: moment('erasure_started_at'),
   },
   (table) => [
+    index('end_user_erasure').on(table.id).where(sql`erasure_started_at is not null`),
     index('end_user_organization').on(table.organizationId, table.id),
     uniqueIndex('end_user_external_id').on(table.organizationId, table.externalId),
     index('end_user_metadata').using('gin', table.metadata.op('jsonb_path_ops')),
@@ -252,6 +247,8 @@ export const conversation = pgTable(
     metadata: jsonb().$type<Metadata>().notNull().default({}),
     variables: jsonb().$type<Variables>().notNull().default({}),
     deletedAt: moment('deleted_at'),
+    /** When retention or an erasure requested that all rows of the conversation are removed. */
+    removalRequestedAt: moment('removal_requested_at'),
   },
   (table) => [
     index('conversation_organization').on(table.organizationId, table.id),
@@ -260,6 +257,12 @@ export const conversation = pgTable(
       .using('gin', table.metadata.op('jsonb_path_ops'))
       .where(sql`metadata <> '{}'`),
     index('conversation_agent').on(table.agentId),
+    // Ids contain the creation time, so this index finds old conversations. An index on the time of the last
+    // message would have to change with every message.
+    index('conversation_agent_age').on(table.agentId, table.id).where(sql`deleted_at is null`),
+    index('conversation_removal')
+      .on(table.removalRequestedAt, table.id)
+      .where(sql`removal_requested_at is not null`),
     index('conversation_deleted').on(table.deletedAt).where(sql`deleted_at is not null`),
   ],
 )

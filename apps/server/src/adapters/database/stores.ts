@@ -10,7 +10,9 @@ import { makeBudgetStore } from './budget-store.js'
 import { makeChangeStore } from './change-store.js'
 import { makeConnectionStore } from './connection-store.js'
 import { makeConversationStore } from './conversation-store.js'
+import { makeEndUserDataStore } from './end-user-data-store.js'
 import { makeEndUserStore } from './end-user-store.js'
+import { makeErasureStore } from './erasure-store.js'
 import { makeFileStore } from './file-store.js'
 import type { Handle } from './handle.js'
 import { makeIdempotencyStore } from './idempotency-store.js'
@@ -102,8 +104,16 @@ class LazyStores implements Stores {
     return this.#once(makeEndUserFactStore)
   }
 
+  get endUserData() {
+    return this.#once(makeEndUserDataStore)
+  }
+
   get endUsers() {
     return this.#once(makeEndUserStore)
+  }
+
+  get erasures() {
+    return this.#once(makeErasureStore)
   }
 
   get files() {

@@ -12,6 +12,7 @@ import {
   sql,
 } from 'drizzle-orm'
 import type { TurnStore } from '../../ports/conversation-stores.js'
+import { isBeingRemoved } from './erasure-store.js'
 import type { Handle } from './handle.js'
 import { rowLock } from './locks.js'
 import { databaseMicroseconds } from './moments.js'
@@ -151,11 +152,10 @@ export function makeTurnStore(handle: Handle): TurnStore {
     },
 
     async stopRequested(ids) {
-      const rows = await handle
-        .select({ id: turn.id })
+      return handle
+        .select({ id: turn.id, isErased: isBeingRemoved(turn.conversationId) })
         .from(turn)
         .where(and(inArray(turn.id, [...ids]), isNotNull(turn.stopRequestedAt)))
-      return rows.map((row) => row.id)
     },
 
     async addEvents(id, events) {

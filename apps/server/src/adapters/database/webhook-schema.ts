@@ -56,7 +56,10 @@ export const webhookEvent = pgTable(
     source: text(),
     data: jsonb().$type<Record<string, unknown>>().notNull(),
   },
-  (table) => [index('webhook_event_conversation').on(table.conversationId)],
+  (table) => [
+    index('webhook_event_conversation').on(table.conversationId),
+    index('webhook_event_subject').on(table.orderKey),
+  ],
 )
 
 export const webhookDelivery = pgTable(
@@ -98,6 +101,7 @@ export const webhookDelivery = pgTable(
       .where(sql`state = 'pending'`),
     index('webhook_delivery_claimed').on(table.webhookId).where(sql`claimed_by is not null`),
     index('webhook_delivery_ended').on(table.webhookId, table.endedAt).where(sql`state <> 'pending'`),
+    index('webhook_delivery_subject').on(table.orderKey),
     index('webhook_delivery_over').on(sql`coalesce(ended_at, due_at)`),
     index('webhook_delivery_conversation')
       .on(table.conversationId)

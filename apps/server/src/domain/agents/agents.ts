@@ -244,6 +244,7 @@ const laterFields = {
   variables: [],
   realtimeFallbacks: [],
   endUserLimits: {},
+  conversationRetentionDays: null,
 }
 
 /**

@@ -9,7 +9,10 @@ export interface AuditedChange {
   readonly type: string | null
   readonly id: string | null
   readonly outcome?: 'success' | 'refused'
-  /** Further details. Must never contain a secret. */
+  /**
+   * Further details. Must never contain a secret, or text from or about an end user: records cannot be erased, so they
+   * name end users and their data only by id.
+   */
   readonly details?: Readonly<Record<string, unknown>>
 }
 

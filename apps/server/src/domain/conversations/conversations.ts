@@ -15,6 +15,7 @@ import type { Clock } from '../../ports/time.js'
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
+import { erasureInProgress, requireNoErasure } from '../end-users/erasure-in-progress.js'
 import { type Addition, type Limits, oneMore } from '../limits/organization-limits.js'
 import { newId } from '../new-id.js'
 import {
@@ -123,7 +124,13 @@ export async function conversationIn(
 ): Promise<ConversationRecord> {
   if (conversationId === null) {
     const resource = newResource(clock, agent.organizationId)
-    const blank = { title: null, messageCount: 0, lastMessageAt: null, deletedAt: null }
+    const blank = {
+      title: null,
+      messageCount: 0,
+      lastMessageAt: null,
+      deletedAt: null,
+      removalRequestedAt: null,
+    }
     const endUserId = await seeEndUser({ clock }, stores, {
       organizationId: agent.organizationId,
       externalUserId: context.externalUserId,
@@ -134,9 +141,14 @@ export async function conversationIn(
     return added
   }
   const conversation = await stores.conversations.find(agent.organizationId, conversationId)
-  if (conversation === null) throw notFound('Conversation')
+  if (conversation === null) {
+    await requireNoErasure(stores, agent.organizationId, context.externalUserId)
+    throw notFound('Conversation')
+  }
   // A concurrent deletion either came first, or comes later and finds the work that begins here.
   if (!(await stores.conversations.lock(conversation.id))) throw notFound('Conversation')
+  const { endUserId } = conversation
+  if (endUserId !== null && (await stores.endUsers.isBeingErased(endUserId))) throw erasureInProgress()
   if (conversation.agentId !== agent.id)
     throw invalidRequest([{ path: 'conversationId', message: 'must be a conversation of this agent' }])
   if (conversation.rehearsal !== rehearsal)
@@ -200,12 +212,13 @@ async function seeEndUser(
   { organizationId, externalUserId, isNewConversation }: NamedEndUser,
 ): Promise<string | null> {
   if (externalUserId === null) return null
-  const { id } = await stores.endUsers.see({
+  const { id, erasureStartedAt } = await stores.endUsers.see({
     organizationId,
     externalId: externalUserId,
     newId: newId(),
     at: clock.now().toISOString(),
   })
+  if (erasureStartedAt !== null) throw erasureInProgress()
   if (isNewConversation) await stores.endUsers.addConversations(id, 1)
   return id
 }

@@ -55,11 +55,11 @@ export function makeFiles(dependencies: UploadDependencies & { readonly maxFileB
     upload: (caller: Caller, incoming: IncomingFile) => uploadFile(dependencies, caller, incoming),
 
     async remove(scope: CallerScope, { id, ifMatch }: TargetVersion): Promise<undefined> {
-      const { name, version } = await read(scope, id)
+      const { version } = await read(scope, id)
       requireMatch(ifMatch, version)
       // Another request or retention has already removed the file.
       if (!(await scope.stores.files.remove(id))) throw notFound(type)
-      await recordChange(clock, scope, { action: 'temporary_file.delete', type, id, details: { name } })
+      await recordChange(clock, scope, { action: 'temporary_file.delete', type, id })
     },
   }
 }
@@ -227,7 +227,7 @@ async function complete(
   const now = clock.now().toISOString()
   const expiresAt = secondsAfter(now, ttlSeconds)
   const completed = { ...record, updatedAt: now, completedAt: now, expiresAt }
-  const { name, contentType, sizeBytes } = completed
+  const { contentType, sizeBytes } = completed
   const { organizationId } = record
   await database.ownedBy({ organizationId, kind: 'file' }).transaction(async (stores) => {
     await stores.files.complete(completed)
@@ -238,7 +238,7 @@ async function complete(
         action: 'temporary_file.create',
         type: 'TemporaryFile',
         id: record.id,
-        details: { name, contentType, sizeBytes },
+        details: { contentType, sizeBytes },
       },
     )
   })

@@ -4,6 +4,7 @@ import type { Metrics } from '../../ports/metrics.js'
 import type { ChainKeys, Cipher } from '../../ports/secrets.js'
 import type { Clock, Timers } from '../../ports/time.js'
 import { removeAuditRecords } from '../audit/remove-records.js'
+import { removeOverdueConversations } from './erase.js'
 
 /** How long each kind of old data is stored. */
 export interface RetentionPeriods {
@@ -30,8 +31,8 @@ interface RetentionRule {
 const endedDays = ({ endedDays }: RetentionPeriods) => endedDays * 24
 
 /**
- * The rules for removing old data. Conversations and their messages stay until callers delete them. The audit
- * log stays unless the operator has configured its retention. The row of a deleted conversation stays until
+ * The rules for removing old data. Conversations stay as long as their agent or organization configures. For them,
+ * the rule only requests the removal. The audit log stays unless the operator has configured its retention. The row of a deleted conversation stays until
  * nothing refers to it, so it comes last.
  */
 const retentionRules: readonly RetentionRule[] = [
@@ -46,6 +47,7 @@ const retentionRules: readonly RetentionRule[] = [
     batchSize: 500,
   },
   { kind: 'surplusDeliveries', keptHours: () => 0, batchSize: 500 },
+  { kind: 'overdueConversations', keptHours: () => 0, batchSize: 200 },
   { kind: 'unusedTickets', keptHours: endedDays, batchSize: 200 },
   { kind: 'endedSessions', keptHours: endedDays, batchSize: 200 },
   { kind: 'endedTurns', keptHours: endedDays, batchSize: 200 },
@@ -116,6 +118,8 @@ async function removeSome(
   return database.transaction(async (stores) => {
     if (!(await stores.retention.tryLock())) return null
     if (kind === 'usageParts') return stores.usageLedger.foldParts(moment, batchSize)
+    if (kind === 'overdueConversations')
+      return removeOverdueConversations(dependencies.clock, stores, { moment, limit: batchSize })
     return kind === 'auditRecords'
       ? removeAuditRecords(dependencies, stores, { moment, limit: batchSize })
       : stores.retention.removeBefore(kind, moment, batchSize)

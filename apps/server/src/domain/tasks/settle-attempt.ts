@@ -114,7 +114,7 @@ async function pause(
     action: 'task.run.pause',
     type: 'Task',
     id: task.id,
-    details: { attempts, detail },
+    details: { attempts },
   })
 }
 
@@ -134,9 +134,8 @@ export async function noteRun(
   const task = await stores.tasks.findLocked(organizationId, taskId)
   if (task === null || !isAttemptRunning(task) || task.turnId !== turnId) return
   const scope = { stores, caller: systemCaller(organizationId) }
-  const { statusDetail } = await writeTask(clock, scope, task, { statusDetail: detail(task) })
-  const details = { detail: statusDetail }
-  await recordChange(clock, scope, { action: 'task.run.note', type: 'Task', id: taskId, details })
+  await writeTask(clock, scope, task, { statusDetail: detail(task) })
+  await recordChange(clock, scope, { action: 'task.run.note', type: 'Task', id: taskId, details: { turnId } })
 }
 
 /** The status message of an attempt that continues. */

@@ -137,7 +137,6 @@ export async function endRun(
     details: {
       status: end.status,
       attempts,
-      detail: ended.statusDetail,
       conversationId,
       ...(endUserId !== null && { endUserId }),
       ...(unknownCalls > 0 && { unknownCalls }),

@@ -14,6 +14,7 @@ import type { Clock } from '../../ports/time.js'
 import { recordChange } from '../audit/record-change.js'
 import { type CallerScope, keyOf } from '../caller-scope.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
+import { requireNoErasure } from '../end-users/erasure-in-progress.js'
 import { type Limits, oneMore } from '../limits/organization-limits.js'
 import {
   addResource,
@@ -79,6 +80,7 @@ export function makeTasks(options: TasksOptions) {
       change: async (current) => {
         const input = inputFor(current)
         requirePossibleStatus(current.status, input.status)
+        await requireNoErasure(scope.stores, current.organizationId, input.externalUserId)
         if (input.agentId !== current.agentId) await requireAgent(scope, input.agentId)
         if (current.runStartedAt === null) {
           const nextRunAt = planned(options, current, input)
@@ -102,8 +104,8 @@ export function makeTasks(options: TasksOptions) {
   }
 
   function recordCreation(scope: CallerScope, task: TaskRecord): Promise<void> {
-    const { id, title, status, agentId } = task
-    const details = { title, status, ...(agentId !== null && { agentId }) }
+    const { id, status, agentId } = task
+    const details = { status, ...(agentId !== null && { agentId }) }
     return recordChange(clock, scope, { action: 'task.create', type, id, details })
   }
 
@@ -127,6 +129,7 @@ export function makeTasks(options: TasksOptions) {
       conversationId: string | null = null,
     ): Promise<TaskRecord> {
       await requireAgent(scope, input.agentId)
+      await requireNoErasure(scope.stores, scope.caller.organizationId, input.externalUserId)
       const record = newTask(options, scope, { ...input, conversationId })
       await addResource(kind, scope, record)
       await recordCreation(scope, record)
@@ -154,6 +157,7 @@ export function makeTasks(options: TasksOptions) {
           return { resource: await change(scope, { id: current.id, ifMatch }, () => input), isNew: false }
         if (ifMatch !== null) throw stale()
         await requireAgent(scope, input.agentId)
+        await requireNoErasure(scope.stores, organizationId, input.externalUserId)
         await limits.requireRoom(scope, [oneMore('tasks')])
         const record = newTask(options, scope, { ...input, conversationId: null })
         // If the id is taken, another call has just created the task, or the task was deleted in the
@@ -179,8 +183,8 @@ export function makeTasks(options: TasksOptions) {
         await stopAttempt(clock, scope, task)
         await endRun(options, scope, task, { status: 'cancelled', detail: 'The task was deleted.' })
       }
-      const { title } = await removeResource(kind, scope, { id, ifMatch: null })
-      await recordChange(clock, scope, { action: 'task.delete', type, id, details: { title } })
+      await removeResource(kind, scope, { id, ifMatch: null })
+      await recordChange(clock, scope, { action: 'task.delete', type, id })
     },
   }
 }

@@ -121,8 +121,9 @@ export class RunningTurns {
   async poll(): Promise<void> {
     if (this.count === 0) return
     const { turns } = this.#dependencies.database.stores
-    for (const id of await turns.stopRequested([...this.#queued.keys(), ...this.#running.keys()]))
-      (this.#queued.get(id) ?? this.#running.get(id))?.interrupt('stopped')
+    const held = [...this.#queued.keys(), ...this.#running.keys()]
+    for (const { id, isErased } of await turns.stopRequested(held))
+      (this.#queued.get(id) ?? this.#running.get(id))?.interrupt(isErased ? 'erased' : 'stopped')
     this.#slots.forgetWaiting()
     for (const organizationId of new Set([...this.#queued.values()].map((turn) => turn.organizationId)))
       this.#startNext(organizationId)

@@ -12,12 +12,15 @@ import type { CallContext } from '../tools/calls/call-records.js'
 import { ToolCalls, type ToolCallsDependencies } from '../tools/calls/tool-calls.js'
 import { UseCounter } from '../usage/use-counter.js'
 import { type PreparedTurn, type PrepareTurnDependencies, prepareTurn } from './prepare-turn.js'
-import type { TurnInterruption, TurnOutcome } from './turn-end.js'
+import type { InterruptionReason, TurnInterruption, TurnOutcome } from './turn-end.js'
 import type { TurnLog } from './turn-log.js'
 import { deltaEvent, turnFields } from './turn-records.js'
 
 /** How long an interrupted turn waits for its tools to end. */
 const callGraceMilliseconds = 5000
+
+/** The interruptions after which waiting calls are not resumed. */
+const finalReasons: readonly InterruptionReason[] = ['stopped', 'erased', 'overdue']
 
 export interface TurnAnswerDependencies extends PrepareTurnDependencies {
   readonly timers: Timers
@@ -137,8 +140,8 @@ export class TurnAnswer {
     const { turn, interruption } = this.#answered
     const { organizationId } = turn
     const { turns } = this.#dependencies.database.ownedBy({ organizationId, kind: 'log' }).stores
-    const stopped = await turns.stopRequested([turn.id]).catch(() => [])
-    if (stopped.length > 0) interruption.interrupt('stopped')
+    const [stopped] = await turns.stopRequested([turn.id]).catch(() => [])
+    if (stopped !== undefined) interruption.interrupt(stopped.isErased ? 'erased' : 'stopped')
   }
 
   #outcomeOf(outcome: TextTurnOutcome, isWaiting: boolean): TurnOutcome {
@@ -179,7 +182,7 @@ export class TurnAnswer {
       itemPrefix: callItemPrefix,
       // A stop or a timeout also ends the tools. After a shutdown, waiting calls can be resumed.
       get canBeResumed() {
-        return interruption.reason !== 'stopped' && interruption.reason !== 'overdue'
+        return interruption.reason === null || !finalReasons.includes(interruption.reason)
       },
       log,
       nextPosition: () => positions.next(),

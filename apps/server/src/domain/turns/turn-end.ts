@@ -99,6 +99,8 @@ function attemptOutcomeOf(
     case 'stopped':
     case 'overdue':
       return { kind: cause }
+    case 'erased':
+      return { kind: 'stopped' }
     case 'draining':
       return { kind: 'drained', isWaiting }
     default:
@@ -107,11 +109,11 @@ function attemptOutcomeOf(
 }
 
 /**
- * Why a turn is interrupted. `stopped`: a caller stopped it. `overdue`: its task has exceeded the deadline.
+ * Why a turn is interrupted. `stopped`: a caller stopped it. `erased`: its conversation is being erased. `overdue`: its task has exceeded the deadline.
  * `draining`: the instance shuts down. `overflow`: too many writes are queued. `lost`: another instance
  * considered this one dead and has ended the turn.
  */
-export type InterruptionReason = 'stopped' | 'overdue' | 'draining' | 'overflow' | 'lost'
+export type InterruptionReason = 'stopped' | 'erased' | 'overdue' | 'draining' | 'overflow' | 'lost'
 
 /**
  * What an interrupted turn was doing: its question was queued, it was being answered, or a call was waiting
@@ -140,6 +142,11 @@ type WordedEnd = Omit<InterruptedEnd, 'cause' | 'isWaiting'>
 
 const ends: Readonly<Record<Exclude<InterruptionReason, 'draining'>, WordedEnd>> = {
   stopped: { state: 'stopped', code: 'turn_stopped', failure: 'The turn was stopped.' },
+  erased: {
+    state: 'stopped',
+    code: 'turn_stopped',
+    failure: 'The turn was stopped because its conversation is being erased.',
+  },
   overdue: {
     state: 'failed',
     code: 'turn_stopped',

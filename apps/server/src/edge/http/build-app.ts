@@ -29,6 +29,7 @@ import {
   registerApiKeyRoutes,
   registerApprovalRoutes,
   registerConnectionRoutes,
+  registerConversationRetentionRoutes,
   registerConversationRoutes,
   registerEndUserRoutes,
   registerMemberRoutes,
@@ -110,6 +111,7 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
   registerQuestionRoutes(router, services)
   registerRealtimeRoutes(app, router, services)
   registerConversationRoutes(router, services)
+  registerConversationRetentionRoutes(router, services)
   registerEndUserRoutes(router, services)
   registerApprovalRoutes(router, services)
   registerWebhookRoutes(router, services)

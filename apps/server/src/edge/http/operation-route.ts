@@ -176,10 +176,13 @@ export function makeRouter(app: App, services: Services) {
     /** A call that returns a file as a stream. */
     stream<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
       operation: Operation<P, Q, B, A>,
-      handle: (call: Call<z.output<P>, z.output<Q>, z.output<B>>, scope: CallerScope) => ExportedFile,
+      handle: (
+        call: Call<z.output<P>, z.output<Q>, z.output<B>>,
+        scope: CallerScope,
+      ) => ExportedFile | Promise<ExportedFile>,
     ): void {
       register(operation, async (call, caller, { reply }) => {
-        const file = handle(call, ownScope(caller))
+        const file = await handle(call, ownScope(caller))
         reply.header('content-disposition', `attachment; filename="${file.fileName}"`)
         return reply.code(operation.status).type(file.contentType).send(file.content)
       })

@@ -17,6 +17,7 @@ import type { McpGrants } from '../../domain/mcp-grants/mcp-grants.js'
 import type { People } from '../../domain/people/people.js'
 import type { RealtimeSettings } from '../../domain/realtime/opening/create-session.js'
 import type { RealtimeSessions } from '../../domain/realtime/realtime-sessions.js'
+import type { ConversationRetentions } from '../../domain/retention/conversation-retention.js'
 import type { Tasks } from '../../domain/tasks/tasks.js'
 import type { Approvals } from '../../domain/tools/approvals/approvals.js'
 import type { ToolTrialDependencies } from '../../domain/tools/try-tool.js'
@@ -58,6 +59,7 @@ export interface Services {
   readonly conversations: Conversations
   readonly endUsers: EndUsers
   readonly endUserFacts: EndUserFacts
+  readonly conversationRetention: ConversationRetentions
   readonly files: Files
   readonly live: LiveStreams
   readonly mcpAuthorizations: McpAuthorizations

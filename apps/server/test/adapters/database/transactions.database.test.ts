@@ -234,7 +234,7 @@ describe.each(databaseKinds)('transactions on the %s database [DB-1]', (kind) =>
         fingerprint: 'print',
         answer: null,
       })
-      await stores.idempotency.keep(organizationId, 'one', answer)
+      await stores.idempotency.keep(organizationId, 'one', answer, null)
       expect(await take(claim('one', { fingerprint: 'another' }))).toBe(false)
       const kept = await stores.idempotency.find(organizationId, 'one')
       expect(kept).toMatchObject({ fingerprint: 'print' })
@@ -267,7 +267,7 @@ describe.each(databaseKinds)('transactions on the %s database [DB-1]', (kind) =>
         Array.from({ length: 6 }, () =>
           database.transaction(async (inner) => {
             const isFirst = await inner.idempotency.claim(claim('together'), longAgo)
-            if (isFirst) await inner.idempotency.keep(organizationId, 'together', answer)
+            if (isFirst) await inner.idempotency.keep(organizationId, 'together', answer, null)
             const found = await inner.idempotency.find(organizationId, 'together')
             return { isFirst, answer: found?.answer }
           }),

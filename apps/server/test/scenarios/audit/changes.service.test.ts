@@ -26,7 +26,9 @@ const stateQuery = `
          (select json_agg(json_build_array(id, version, deleted_at) order by id) from api_key)::text,
          (select json_agg(json_build_array(id, stop_requested_at) order by id) from turn)::text,
          (select json_agg(json_build_array(id, state, decided_by, reason) order by id) from approval)::text,
-         (select json_agg(id order by id) from audit_record)::text`
+         (select json_agg(organization order by id) from organization)::text,
+         (select json_agg(end_user order by id) from end_user where erasure_started_at is null)::text,
+         (select json_agg(id order by id) from audit_record where action <> 'end_user.erased')::text`
 
 const cause = 'the disk of the audit log is full'
 const breakAuditLog = `

@@ -36,6 +36,24 @@ const shared = {
 const details = { endUserId: expect.any(String), agentId: expect.any(String) }
 
 export const endUserChanges = {
+  'erasing an end user': {
+    arrange: arrangeEndUser,
+    method: 'DELETE',
+    path: (id) => `/api/v1/EndUser/${id}`,
+    action: 'end_user.erase',
+    resourceType: 'EndUser',
+    details: {},
+  },
+  'changing the retention of conversations': {
+    arrange: async ({ organizationId }: RunningService) => organizationId,
+    method: 'PATCH',
+    path: () => '/api/v1/ConversationRetention',
+    body: { conversationRetentionDays: 365 },
+    action: 'conversation_retention.update',
+    resourceType: 'ConversationRetention',
+    resourceId: (organizationId) => organizationId,
+    details: { conversationRetentionDays: 365 },
+  },
   'changing an end user': {
     arrange: arrangeEndUser,
     method: 'PATCH',

@@ -74,6 +74,34 @@ export class EndUsers {
   }
 
   /**
+   * Erase an end user.
+   *
+   * Starts the erasure and returns immediately. The service then ends the sessions and turns of the end user,
+   * and removes conversations, files and tasks in the background. The end user shows the progress, and is
+   * removed last. New requests that name the end user return `ErasureInProgress` until then.
+   *
+   * Requires the scope `conversation:write`.
+   *
+   * @returns The end user with the progress of the erasure.
+   */
+  delete(endUserId: string, options: RequestOptions = {}): ApiPromise<EndUser> {
+    return this.#http.json({ method: 'DELETE', path: `/api/v1/EndUser/${segment('endUserId', endUserId)}`, isLong: true }, options)
+  }
+
+  /**
+   * Export an end user.
+   *
+   * Streams all data about the end user. Each line is a JSON object with the `table` and the `row`.
+   *
+   * Requires the scope `conversation:read`.
+   *
+   * @returns The data of the end user as a stream.
+   */
+  export(endUserId: string, options: RequestOptions = {}): ApiPromise<Response> {
+    return this.#http.raw({ method: 'GET', path: `/api/v1/EndUser/${segment('endUserId', endUserId)}/export` }, options)
+  }
+
+  /**
    * List the facts about an end user.
    *
    * The facts that agents with `memory` remember about the end user, newest first.

@@ -52,6 +52,11 @@ export interface Agent {
    * conversation, and later conversations with the same end user start with them.
    */
   memory: 'off' | 'facts'
+  /**
+   * Conversations of the agent are removed this many days after their last activity. If `null`, the retention
+   * of the organization applies.
+   */
+  conversationRetentionDays: number | null
   /** The name of an icon, or an emoji. `null` if the agent has no icon. */
   icon: string | null
   /** The color of the icon. `null` for the default color. */
@@ -126,6 +131,11 @@ export interface AgentInput {
    * conversation, and later conversations with the same end user start with them. Default: `"off"`.
    */
   memory?: 'off' | 'facts' | undefined
+  /**
+   * Conversations of the agent are removed this many days after their last activity. If `null`, the retention
+   * of the organization applies.
+   */
+  conversationRetentionDays?: number | null | undefined
   /** The name of an icon, or an emoji. `null` if the agent has no icon. */
   icon?: string | null | undefined
   /** The color of the icon. `null` for the default color. */
@@ -197,6 +207,11 @@ export interface AgentPatch {
    * conversation, and later conversations with the same end user start with them.
    */
   memory?: 'off' | 'facts' | undefined
+  /**
+   * Conversations of the agent are removed this many days after their last activity. If `null`, the retention
+   * of the organization applies.
+   */
+  conversationRetentionDays?: number | null | undefined
   /** The name of an icon, or an emoji. `null` if the agent has no icon. */
   icon?: string | null | undefined
   /** The color of the icon. `null` for the default color. */
@@ -271,6 +286,11 @@ export interface AgentUpsert {
    * conversation, and later conversations with the same end user start with them. Default: `"off"`.
    */
   memory?: 'off' | 'facts' | undefined
+  /**
+   * Conversations of the agent are removed this many days after their last activity. If `null`, the retention
+   * of the organization applies.
+   */
+  conversationRetentionDays?: number | null | undefined
   /** The name of an icon, or an emoji. `null` if the agent has no icon. */
   icon?: string | null | undefined
   /** The color of the icon. `null` for the default color. */

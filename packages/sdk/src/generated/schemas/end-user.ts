@@ -25,6 +25,8 @@ export interface EndUser {
   lastSeenAt: string
   /** The number of conversations of the end user. */
   conversationCount: number
+  /** The progress of the erasure. `null` if the end user is not being erased. */
+  erasure: EndUserErasure | null
 }
 
 /** A merge patch of an end user. */
@@ -68,4 +70,14 @@ export interface EndUserFactInput {
 export interface EndUserFactPatch {
   /** One fact about the end user. A text that looks like an instruction or contains a URL is rejected. */
   text?: string | undefined
+}
+
+/** The progress of the erasure of an end user. */
+export interface EndUserErasure {
+  /** When the erasure was requested (UTC). */
+  startedAt: string
+  /** The number of conversations that are not removed yet. */
+  remainingConversations: number
+  /** The number of tasks that are not removed yet. */
+  remainingTasks: number
 }

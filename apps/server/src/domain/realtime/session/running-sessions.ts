@@ -25,6 +25,9 @@ export interface LeasedInstance {
   readonly leaseSeconds: number
 }
 
+const endedByOperator = 'The session was ended by an operator.'
+const endedByErasure = 'The session was ended because its conversation is being erased.'
+
 /** The sessions that run on this instance. */
 export class RunningSessions {
   readonly #dependencies: SessionDependencies
@@ -85,8 +88,9 @@ export class RunningSessions {
   /** Ends the sessions whose end was requested on any instance. */
   async endRequested(): Promise<void> {
     if (this.#running.size === 0) return
-    for (const id of await this.#database.stores.realtimeSessions.endRequested(this.#instanceId))
-      this.#running.get(id)?.end('terminated', 'The session was ended by an operator.')
+    const { realtimeSessions } = this.#database.stores
+    for (const { id, isErased } of await realtimeSessions.endRequested(this.#instanceId))
+      this.#running.get(id)?.end('terminated', isErased ? endedByErasure : endedByOperator)
   }
 
   /**

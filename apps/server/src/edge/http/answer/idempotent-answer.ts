@@ -127,7 +127,7 @@ export async function answerOnce(
       database.transaction(async (stores) => {
         if (!(await stores.idempotency.claim(claim, expiredBefore))) return findAnswer(stores, claim)
         const answer = await answerFirst(stores)
-        await stores.idempotency.keep(organizationId, key, answer)
+        await stores.idempotency.keep(organizationId, key, answer, subjectOf(answer))
         return answer
       }),
     )
@@ -147,12 +147,22 @@ class KeyReused extends DomainError {
   }
 }
 
+/** The ids of a response that can identify its conversation or resource. */
+const Subject = z.object({ conversationId: z.uuid().nullish(), id: z.uuid().nullish() })
+
+/** Returns the id of the conversation or resource of a response, so that it can be removed with its subject. */
+function subjectOf({ body }: StoredResponse): string | null {
+  const { data } = Subject.safeParse(body)
+  return data?.conversationId ?? data?.id ?? null
+}
+
 /**
- * An error caused by a limit or budget is not stored, because the same request may succeed later with the
- * same key.
+ * An error caused by a limit, a budget or an erasure is not stored, because the same request may succeed later
+ * with the same key.
  */
 function isKept(error: unknown): error is DomainError {
   if (!(error instanceof DomainError) || error instanceof KeyReused) return false
+  if (error.code === 'ErasureInProgress') return false
   return error.limit === undefined && error.budget === undefined && errorStatus[error.code] < 500
 }
 

@@ -1,8 +1,10 @@
+import { Readable } from 'node:stream'
 import { operations } from '@parley/contract'
 import { testConnection } from '../../../domain/connections/test-connection.js'
 import { listOfferedTools } from '../../../domain/tools/catalog/mcp-discovery.js'
 import { tryTool } from '../../../domain/tools/try-tool.js'
 import { testWebhook } from '../../../domain/webhook-deliveries/test-webhook.js'
+import type { EndUserDataPage } from '../../../ports/erasure-store.js'
 import type { Router } from '../operation-route.js'
 import type { Services } from '../services.js'
 
@@ -111,7 +113,10 @@ export function registerConversationRoutes({ read, write }: Router, { conversati
   )
 }
 
-export function registerEndUserRoutes({ read, write }: Router, { endUsers, endUserFacts }: Services): void {
+export function registerEndUserRoutes(
+  { read, write, stream }: Router,
+  { endUsers, endUserFacts }: Services,
+): void {
   read(operations.listEndUsers, ({ query }, scope) => endUsers.list(scope, query))
   read(operations.getEndUser, ({ params }, scope) => endUsers.read(scope, params.endUserId))
   write(operations.patchEndUser, ({ params, ifMatch, body }, scope) =>
@@ -128,6 +133,32 @@ export function registerEndUserRoutes({ read, write }: Router, { endUsers, endUs
   )
   write(operations.deleteEndUserFact, ({ params, ifMatch }, scope) =>
     endUserFacts.remove(scope, { endUserId: params.endUserId, id: params.endUserFactId, ifMatch }),
+  )
+  write(operations.deleteEndUser, ({ params }, scope) => endUsers.erase(scope, params.endUserId))
+  stream(operations.exportEndUser, async ({ params }, scope) => {
+    const pages = await endUsers.export(scope, params.endUserId)
+    return {
+      contentType: 'application/x-ndjson',
+      fileName: `end-user-${params.endUserId}.ndjson`,
+      content: Readable.from(exportedLines(pages), { highWaterMark: 1 }),
+    }
+  })
+}
+
+/** Each line contains a row and its table. */
+async function* exportedLines(pages: AsyncIterable<EndUserDataPage>): AsyncGenerator<string> {
+  for await (const { table, rows } of pages)
+    if (rows.length > 0) yield rows.map((row) => `${JSON.stringify({ table, row })}\n`).join('')
+}
+
+export function registerConversationRetentionRoutes(
+  { read, write }: Router,
+  { conversationRetention }: Services,
+): void {
+  read(operations.getConversationRetention, (_call, scope) => conversationRetention.read(scope))
+  write(operations.patchConversationRetention, ({ body }, scope) => conversationRetention.patch(scope, body))
+  read(operations.previewConversationRetention, ({ query }, scope) =>
+    conversationRetention.preview(scope, query),
   )
 }
 

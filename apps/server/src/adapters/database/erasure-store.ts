@@ -1,0 +1,330 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { BatchLimits, ErasureStore, RemovedBatch, TriedRetention } from '../../ports/erasure-store.js'
+import type { DueTask } from '../../ports/task-stores.js'
+import type { Handle } from './handle.js'
+import { takeAdvisoryLock, tryAdvisoryLock } from './locks.js'
+import { isoMoment } from './moments.js'
+import { firstIdAfter } from './retention-store.js'
+
+/**
+ * The longest possible lease. An instance that has not renewed its lease for this long is not running
+ * anything.
+ */
+const lostSeconds = 60
+
+const isLive = sql`running.instance_id in (
+  select instance_id from instance_lease where renewed_at > now() - make_interval(secs => ${lostSeconds}))`
+
+/** Whether a live instance runs a session or turn of the conversation. */
+const isRunning = sql`(
+  exists (select from realtime_session as running where running.conversation_id = conversation.id
+    and running.state = 'consumed' and running.ended_at is null and ${isLive})
+  or exists (select from turn as running where running.conversation_id = conversation.id
+    and running.ended_at is null and ${isLive}))`
+
+/** Whether tasks must be removed before their conversation, because they are found through it. */
+const hasErasedTasks = sql`(
+  exists (select from end_user where end_user.id = conversation.end_user_id and end_user.erasure_started_at is not null)
+  and (exists (select from task where task.source_conversation_id = conversation.id)
+    or exists (select from task where task.conversation_id = conversation.id)))`
+
+/** Whether the conversation is in use, or will be used by work that has begun. */
+const isInUse = (at: SQL) => sql`(
+  exists (select from realtime_session as used where used.conversation_id = conversation.id
+    and used.ended_at is null and (used.state = 'consumed' or used.expires_at > ${at}))
+  or exists (select from turn as used where used.conversation_id = conversation.id and used.ended_at is null)
+  or exists (select from approval as used where used.conversation_id = conversation.id and used.finished_at is null)
+  or exists (select from task as used where used.conversation_id = conversation.id and used.run_started_at is not null))`
+
+/** Whether the removal of the conversation in this column was requested. */
+export const isBeingRemoved = (conversationId: PgColumn) => sql<boolean>`exists (
+  select from conversation as removed
+  where removed.id = ${conversationId} and removed.removal_requested_at is not null)`
+
+const uuids = (ids: readonly string[]) => sql`${`{${ids.join()}}`}::uuid[]`
+
+interface RemovedTable {
+  readonly table: string
+  readonly where: (conversations: SQL) => SQL
+  /** The maximum number of rows per batch. */
+  readonly limit?: number
+}
+
+const ofConversation = (conversations: SQL) => sql`conversation_id = any(${conversations})`
+
+/**
+ * The rows of conversations, in the order in which they can be removed. Webhooks still receive
+ * `conversation.deleted`, unless the end user is erased.
+ */
+const tablesOfConversations: readonly RemovedTable[] = [
+  ...['webhook_event', 'webhook_delivery'].map((table) => ({
+    table,
+    where: (conversations: SQL) => sql`order_key = any(${conversations}) and type <> 'conversation.deleted'`,
+  })),
+  { table: 'idempotency_key', where: (conversations) => sql`subject_id = any(${conversations})` },
+  { table: 'approval', where: ofConversation },
+  {
+    table: 'turn_event',
+    where: (conversations) =>
+      sql`turn_id in (select turn.id from turn where turn.conversation_id = any(${conversations}))`,
+  },
+  { table: 'turn', where: ofConversation },
+  {
+    table: 'realtime_exchange',
+    where: (conversations) => sql`session_id in (
+      select realtime_session.id from realtime_session where realtime_session.conversation_id = any(${conversations}))`,
+  },
+  { table: 'realtime_session', where: ofConversation },
+  { table: 'conversation_summary', where: ofConversation },
+  {
+    // Removing a file removes thousands of chunks and passages. Files of other conversations stay.
+    table: 'temporary_file',
+    limit: 1,
+    where: (conversations) => sql`id in (
+      select given.file_id from conversation_file as given where given.conversation_id = any(${conversations})
+        and not exists (
+          select from conversation_file as other join conversation on conversation.id = other.conversation_id
+          where other.file_id = given.file_id and conversation.removal_requested_at is null))`,
+  },
+  { table: 'conversation_file', where: ofConversation },
+  { table: 'message', where: ofConversation },
+]
+
+/** The conversations of an end user, found through an index. */
+const conversationsOf = (endUserId: string) => sql`
+  select conversation.id from conversation where conversation.end_user_id = ${endUserId}::uuid`
+
+/** The ids of the end user's tasks with their organization. */
+export const tasksOfEndUser = (endUserId: string) => sql`
+  select task.id, task.organization_id from end_user
+  join task on task.organization_id = end_user.organization_id and task.external_user_id = end_user.external_id
+  where end_user.id = ${endUserId}::uuid
+  union
+  select task.id, task.organization_id from task where task.source_conversation_id in (${conversationsOf(endUserId)})
+  union
+  select task.id, task.organization_id from task where task.conversation_id in (${conversationsOf(endUserId)})`
+
+export function makeErasureStore(handle: Handle): ErasureStore {
+  async function remove(
+    { table, where }: Omit<RemovedTable, 'limit'>,
+    subject: SQL,
+    limit: number,
+  ): Promise<number> {
+    const name = sql.identifier(table)
+    const { rowCount } = await handle.execute(sql`
+      delete from ${name} where ctid = any(array(select ctid from ${name} where ${where(subject)} limit ${limit}))`)
+    return rowCount ?? 0
+  }
+
+  const removeDeliveries = (endUserId: string, limit: number) =>
+    remove(
+      { table: 'webhook_delivery', where: (id) => sql`end_user_id = ${id} and body is not null` },
+      sql`${endUserId}::uuid`,
+      limit,
+    )
+
+  /** Requests the removal of the conversations that `wanted` selects, and the end of their work. */
+  async function request(
+    wanted: SQL,
+    at: string,
+  ): Promise<readonly { id: string; organizationId: string }[]> {
+    const moment = sql`${at}::timestamptz`
+    const { rows } = await handle.execute<{ id: string; organizationId: string }>(sql`
+      with wanted as (${wanted}),
+      present as (
+        select conversation.end_user_id as id, count(*)::integer as count
+        from conversation join wanted on wanted.id = conversation.id
+        where conversation.end_user_id is not null and conversation.deleted_at is null group by 1),
+      counted as (
+        update end_user set conversation_count = conversation_count - present.count
+        from present where end_user.id = present.id)
+      update conversation set removal_requested_at = ${moment}, deleted_at = coalesce(deleted_at, ${moment}),
+        title = null, metadata = '{}', variables = '{}',
+        version = version + 1, updated_at = ${moment}
+      from wanted where conversation.id = wanted.id
+      returning conversation.id, conversation.organization_id as "organizationId"`)
+    if (rows.length === 0) return []
+    const ids = uuids(rows.map(({ id }) => id))
+    // The same order of locks as in the deletion of a conversation.
+    await handle.execute(sql`
+      update approval set state = case when state = 'waiting' then 'expired' else state end,
+        finished_at = ${moment}, updated_at = ${moment}, version = version + 1
+      where conversation_id = any(${ids}) and finished_at is null and claimed_by is null`)
+    await handle.execute(sql`
+      update turn set stop_requested_at = ${moment}, updated_at = ${moment}, version = version + 1
+      where conversation_id = any(${ids}) and ended_at is null and stop_requested_at is null`)
+    await handle.execute(sql`
+      update realtime_session set end_requested_at = ${moment}
+      where conversation_id = any(${ids}) and ended_at is null and end_requested_at is null`)
+    return rows
+  }
+
+  return {
+    tryLock: () => tryAdvisoryLock(handle, 'erasure'),
+
+    async isAny() {
+      const { rows } = await handle.execute<{ isAny: boolean }>(sql`
+        select exists (select from end_user where erasure_started_at is not null)
+          or exists (select from conversation where removal_requested_at is not null) as "isAny"`)
+      return rows[0]?.isAny === true
+    },
+
+    async endUsers(after, limit) {
+      const { rows } = await handle.execute<{ id: string; organizationId: string }>(sql`
+        select id, organization_id as "organizationId" from end_user
+        where erasure_started_at is not null and ${after === null ? sql`true` : sql`id > ${after}::uuid`}
+        order by id limit ${limit}`)
+      return rows
+    },
+
+    async remaining(endUserId) {
+      const { rows } = await handle.execute<{ remainingConversations: number; remainingTasks: number }>(sql`
+        select (select count(*) from (${conversationsOf(endUserId)}) as found)::integer as "remainingConversations",
+          (select count(*) from (${tasksOfEndUser(endUserId)}) as found)::integer as "remainingTasks"`)
+      return rows[0] ?? { remainingConversations: 0, remainingTasks: 0 }
+    },
+
+    async tasksOf(endUserId, limit) {
+      const { rows } = await handle.execute<Record<keyof DueTask, string>>(sql`
+        select id, organization_id as "organizationId" from (${tasksOfEndUser(endUserId)}) as found limit ${limit}`)
+      return rows
+    },
+
+    async removeTracesOf(taskId, limit) {
+      const subject = sql`${taskId}::uuid`
+      const bySubject = (id: SQL) => sql`order_key = ${id}`
+      const events = await remove({ table: 'webhook_event', where: bySubject }, subject, limit)
+      const deliveries = await remove({ table: 'webhook_delivery', where: bySubject }, subject, limit)
+      const where = (id: SQL) => sql`subject_id = ${id}`
+      return events + deliveries + (await remove({ table: 'idempotency_key', where }, subject, limit))
+    },
+
+    async requestRemovals(endUserId, at, limit) {
+      const wanted = sql`
+        select conversation.id from conversation
+        where conversation.end_user_id = ${endUserId}::uuid and conversation.removal_requested_at is null
+        order by conversation.id limit ${limit} for no key update`
+      return (await request(wanted, at)).length
+    },
+
+    async requestOverdueRemovals(at, limit) {
+      const moment = sql`${at}::timestamptz`
+      const { rows } = await handle.execute<{ id: string }>(sql`
+        select conversation.id from conversation
+        where conversation.id = any(array(
+          select due.id from ${overdueConversations(moment, { days: keptDays, limit })} limit ${limit}))
+        for no key update skip locked`)
+      // Checked again after the locks, because the conversations may have been used in between.
+      const wanted = sql`
+        select conversation.id from conversation
+        where conversation.id = any(${uuids(rows.map(({ id }) => id))}) and ${isOverdueNow(moment)}`
+      const counts = new Map<string, number>()
+      for (const { organizationId } of rows.length === 0 ? [] : await request(wanted, at))
+        counts.set(organizationId, (counts.get(organizationId) ?? 0) + 1)
+      return [...counts].map(([organizationId, count]) => ({ organizationId, count }))
+    },
+
+    async previewRetention(tried, at) {
+      const moment = sql`${at}::timestamptz`
+      const { rows } = await handle.execute<{
+        conversations: number
+        messages: number
+        oldest: string | null
+      }>(sql`
+        select count(*)::integer as conversations, coalesce(sum(due.message_count), 0)::integer as messages,
+          min(due.activity_at)::text as oldest
+        from ${overdueConversations(moment, { days: triedDays(tried), limit: null })}
+        where agent.organization_id = ${tried.organizationId}::uuid
+          and ${tried.agentId === null ? sql`true` : sql`agent.id = ${tried.agentId}::uuid`}`)
+      const [row] = rows
+      const oldest = row?.oldest ?? null
+      return {
+        conversations: row?.conversations ?? 0,
+        messages: row?.messages ?? 0,
+        oldestActivityAt: oldest === null ? null : isoMoment(oldest),
+      }
+    },
+
+    async removeSome({ conversations, rows: maxRows }: BatchLimits): Promise<RemovedBatch> {
+      const { rows } = await handle.execute<{ id: string }>(sql`
+        select conversation.id from conversation
+        where conversation.removal_requested_at is not null and not ${isRunning} and not ${hasErasedTasks}
+        order by conversation.removal_requested_at, conversation.id limit ${conversations} for update skip locked`)
+      if (rows.length === 0) {
+        const left = await handle.execute(
+          sql`select from conversation where removal_requested_at is not null limit 1`,
+        )
+        return left.rowCount === 0 ? 'done' : 'waiting'
+      }
+      const ids = uuids(rows.map(({ id }) => id))
+      let left = maxRows
+      for (const { table, where, limit = left } of tablesOfConversations) {
+        const most = Math.min(limit, left)
+        const count = await remove({ table, where }, ids, most)
+        left -= count
+        // Other rows of this table may be left.
+        if (count === most) return 'removed'
+      }
+      await handle.execute(sql`delete from conversation where id = any(${ids})`)
+      return 'removed'
+    },
+
+    async removeTracesOfEndUser(endUserId, limit) {
+      const { rowCount } = await handle.execute(sql`
+        update usage_record set end_user_id = null where ctid = any(array(
+          select ctid from usage_record where end_user_id = ${endUserId}::uuid limit ${limit}))`)
+      return (rowCount ?? 0) + (await removeDeliveries(endUserId, limit))
+    },
+
+    async removeEndUser({ id }) {
+      // A transaction that turns events into deliveries holds this lock, so its deliveries are found below.
+      await takeAdvisoryLock(handle, 'webhooks')
+      if ((await removeDeliveries(id, maxLateDeliveries)) > 0) return false
+      const { rowCount } = await handle.execute(sql`
+        delete from end_user where id = ${id}::uuid
+          and not exists (${conversationsOf(id)})
+          and not exists (${tasksOfEndUser(id)})`)
+      return rowCount === 1
+    },
+  }
+}
+
+/** The maximum number of deliveries that are removed together with an end user. */
+const maxLateDeliveries = 500
+
+const keptDays = sql`coalesce(agent.conversation_retention_days, organization.conversation_retention_days)`
+
+/** The number of days with which a caller previews the retention. */
+function triedDays({ agentId, days }: TriedRetention): SQL {
+  if (days === null) return keptDays
+  return agentId === null
+    ? sql`coalesce(agent.conversation_retention_days, ${days}::integer)`
+    : sql`${days}::integer`
+}
+
+const activityAt = sql`coalesce(conversation.last_message_at, conversation.created_at)`
+
+/**
+ * Selects overdue conversations as `due`, with their `agent`. Ids contain the creation time, so the index on the
+ * ids of an agent's conversations finds those that are old enough.
+ */
+function overdueConversations(
+  at: SQL,
+  { days, limit }: { readonly days: SQL; readonly limit: number | null },
+): SQL {
+  const cutoff = sql`${at} - make_interval(days => kept.days)`
+  return sql`agent
+    join organization on organization.id = agent.organization_id
+    cross join lateral (select ${days} as days) as kept
+    cross join lateral (
+      select conversation.id, conversation.message_count, ${activityAt} as activity_at from conversation
+      where conversation.agent_id = agent.id and conversation.deleted_at is null
+        and conversation.id < ${firstIdAfter(cutoff)} and ${activityAt} < ${cutoff} and not ${isInUse(at)}
+      order by conversation.id ${limit === null ? sql`` : sql`limit ${limit}`}) as due`
+}
+
+const isOverdueNow = (at: SQL) => sql`conversation.deleted_at is null and not ${isInUse(at)}
+  and ${activityAt} < ${at} - make_interval(days => (
+    select ${keptDays} from agent join organization on organization.id = agent.organization_id
+    where agent.id = conversation.agent_id))`
