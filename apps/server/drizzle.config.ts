@@ -10,6 +10,7 @@ export default defineConfig({
     './dist/adapters/database/file-schema.js',
     './dist/adapters/database/memory-schema.js',
     './dist/adapters/database/idempotency-schema.js',
+    './dist/adapters/database/installation-schema.js',
     './dist/adapters/database/mcp-schema.js',
     './dist/adapters/database/mcp-grant-schema.js',
     './dist/adapters/database/turn-schema.js',

@@ -7,8 +7,8 @@ import {
 } from '../../ports/audit-store.js'
 import { auditChain, auditChangeover, auditKey, auditRecord } from './audit-schema.js'
 import type { Handle } from './handle.js'
+import { installation } from './installation-schema.js'
 import { rowLock } from './locks.js'
-import { installation } from './schema.js'
 import { builder, placeholder, selectStatement, writeStatement } from './statement.js'
 
 /** The head of an empty chain, before its first record. */

@@ -1,8 +1,9 @@
 import { asc, eq } from 'drizzle-orm'
 import type { InstallationStore, OrganizationSettings } from '../../ports/installation-stores.js'
 import type { Handle } from './handle.js'
+import { installation } from './installation-schema.js'
 import { lockOrganization, takeAdvisoryLock } from './locks.js'
-import { installation, organization } from './schema.js'
+import { organization } from './schema.js'
 
 const organizationFields = { id: organization.id, name: organization.name, createdAt: organization.createdAt }
 

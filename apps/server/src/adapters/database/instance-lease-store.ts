@@ -2,7 +2,7 @@ import type { EndReason } from '@parley/contract'
 import { eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { InstanceLeaseStore } from '../../ports/installation-stores.js'
 import type { Handle } from './handle.js'
-import { instanceLease } from './schema.js'
+import { instanceLease } from './installation-schema.js'
 import { placeholder, sqlStatement } from './statement.js'
 
 const unknownOutcome = 'The service stopped while the tool was running, so its outcome is unknown.'

@@ -32,7 +32,6 @@ import {
   jsonb,
   pgTable,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
@@ -66,14 +65,6 @@ export const keptColumns = {
   externalId: text('external_id'),
   managedBy: text('managed_by'),
 }
-
-/** Facts about this installation, in one row. */
-export const installation = pgTable('installation', {
-  id: integer().primaryKey(),
-  secretCheck: text('secret_check').notNull(),
-  firstOrganizationId: uuid('first_organization_id').notNull(),
-  createdAt: moment('created_at').notNull(),
-})
 
 export const organization = pgTable('organization', {
   id: uuid().primaryKey(),
@@ -394,9 +385,3 @@ export const approval = pgTable(
     index('approval_due').on(table.state, table.deadline).where(sql`finished_at is null`),
   ],
 )
-
-/** The running instances. Each renews its own row. If an instance stops, the others close its sessions. */
-export const instanceLease = pgTable('instance_lease', {
-  instanceId: uuid('instance_id').primaryKey(),
-  renewedAt: timestamp('renewed_at', { withTimezone: true }).notNull(),
-})
