@@ -44,6 +44,8 @@ export interface MemoryPlanStore {
   claim(plan: MemoryPlan, until: string): Promise<MemoryPlan | null>
   /** Like `claim`, but locks the plan of an attempt that is still valid until the transaction ends. */
   lockClaimed(plan: MemoryPlan): Promise<boolean>
+  /** Returns whether a turn or session of the conversation is in progress. */
+  isBusy(conversationId: string): Promise<boolean>
   /** Ends an attempt. If `dueAt` is null, nothing is planned until the next message. */
   settle(
     plan: MemoryPlan,

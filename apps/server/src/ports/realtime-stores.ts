@@ -52,6 +52,8 @@ export interface SessionSetup extends SessionModel {
   /** The tools that the service runs itself. */
   readonly backendTools: readonly CallableTool[]
   readonly agentName: string
+  /** True if the agent remembers the end user. */
+  readonly remembers?: boolean | undefined
   /** The trace headers of the request that created the session, if any. */
   readonly trace?: TraceHeaders | undefined
   /** The stubs that replace tools, including those of sub-agents. Absent if this is not a rehearsal. */

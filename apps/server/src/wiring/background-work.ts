@@ -4,6 +4,7 @@ import type { DatabaseConfig } from '../config/config.js'
 import type { RunningTests } from '../domain/agent-tests/running-tests.js'
 import { sealAuditLog } from '../domain/audit/seal.js'
 import { SealLog } from '../domain/audit/seal-log.js'
+import type { MemoryRuns } from '../domain/memory/memory-runs.js'
 import type { RunningSessions } from '../domain/realtime/session/running-sessions.js'
 import type { Erasures } from '../domain/retention/erase.js'
 import { type RetentionPeriods, removeOverdue } from '../domain/retention/remove-overdue.js'
@@ -23,6 +24,7 @@ import type { ComposedPeople } from './people.js'
 const retentionIntervalMilliseconds = 60 * 1000
 const deliveryIntervalMilliseconds = 1000
 const planIntervalMilliseconds = 60 * 1000
+const memoryIntervalMilliseconds = 30 * 1000
 const clockIntervalMilliseconds = 10_000
 /** The maximum age of the log's newest chain head. */
 const headIntervalMilliseconds = 10 * 60 * 1000
@@ -76,6 +78,7 @@ export interface BackgroundWorkOptions {
   readonly webhookDeliveries: WebhookDeliveries
   readonly taskRuns: TaskRuns
   readonly erasures: Erasures
+  readonly memory: MemoryRuns
   readonly tests: RunningTests
   readonly leaseSeconds: number
   /** Compares this instance's clock with the reference clock. */
@@ -113,6 +116,7 @@ export const backgroundJobs = [
   'compare the clock',
   'write audit heads to the log',
   'replan tasks',
+  'remember end users',
   'remove expired data',
   'erase end users',
 ] as const
@@ -199,6 +203,9 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
       await removeOverdue({ ...sealing, timers, metrics, periods: options.retention })
     }),
     repeat('replan tasks', planIntervalMilliseconds, () => farPlans.correctSome()),
+    repeat('remember end users', options.pollMilliseconds ?? memoryIntervalMilliseconds, () =>
+      options.memory.poll(),
+    ),
   ]
   return {
     wake(concerned) {
@@ -211,6 +218,7 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
     wakeErasures: () => erase.wake(),
     async stop() {
       options.erasures.stop()
+      options.memory.stop()
       for (const each of [deliverEntries, ownChanges, ...wakes]) each.stop()
       await Promise.all(all.map((task) => task.stop()))
       sealLog.writeHeads()

@@ -24,7 +24,6 @@ import { Limits, organizationLimits } from '../domain/limits/organization-limits
 import { makeRealtimeSessions } from '../domain/realtime/realtime-sessions.js'
 import { RunningSessions } from '../domain/realtime/session/running-sessions.js'
 import type { SessionDependencies } from '../domain/realtime/session/session.js'
-import { Erasures } from '../domain/retention/erase.js'
 import { makeTasks } from '../domain/tasks/tasks.js'
 import { makeApprovals } from '../domain/tools/approvals/approvals.js'
 import type { RunningTurns } from '../domain/turns/running-turns.js'
@@ -48,7 +47,7 @@ import {
 } from './background-work.js'
 import { composeClock } from './clock.js'
 import { concernedBy, requestsRemoval } from './concerned-work.js'
-import { composeEndUsers } from './end-users.js'
+import { composeEndUsers, composeEndUserWork } from './end-users.js'
 import { composeFiles } from './files.js'
 import { composeFoundation, setUpInstallation } from './foundation.js'
 import { composeLive } from './live.js'
@@ -117,7 +116,7 @@ export interface ComposeOptions {
 /** Composes the service. Only this function connects adapters with domain and edge. */
 export async function compose(
   config: Config,
-  { log, instanceId = uuid(), timers = systemTimers, onFatal, ...options }: ComposeOptions,
+  { log, instanceId = uuid(), timers = systemTimers, onFatal, pollMilliseconds, ...options }: ComposeOptions,
 ): Promise<Service> {
   const opened = await (options.opened ?? openWithSecrets(config, { log, onCrash: onFatal }))
   const { clock, watchClock, ...clockWatch } = await composeClock(config, opened.database, options.clock)
@@ -184,10 +183,10 @@ export async function compose(
     if (config.database.kind === 'embedded') await takeOver(work, config.leaseSeconds)
     background = startBackgroundWork({
       ...{ database, clock, ...clockWatch, cipher, chainKeys, timers, log, metrics, workMetrics, ...work },
-      ...{ retention: config.retention, databaseKind: config.database.kind },
+      ...{ retention: config.retention, databaseKind: config.database.kind, pollMilliseconds },
       ...{ waitingApprovals: tools.calls.waitingApprovals, unattended: tools.unattended, people },
       ...{ webhookDeliveries: webhooks.deliveries, taskRuns, leaseSeconds: config.leaseSeconds },
-      ...{ erasures: new Erasures({ database, clock, timers }), pollMilliseconds: options.pollMilliseconds },
+      ...composeEndUserWork({ ...working, ...outside, tools }),
     })
     // Only this process can open the embedded database, so the operator's commands must go through its
     // socket.

@@ -10,6 +10,7 @@ import type {
 import type { Handle } from './handle.js'
 import { endUserFact, memoryPlan } from './memory-schema.js'
 import { resourceStore } from './resource-store.js'
+import { conversation } from './schema.js'
 
 const isOf = ({ endUserId, agentId }: Remembered) =>
   and(eq(endUserFact.endUserId, endUserId), eq(endUserFact.agentId, agentId))
@@ -48,6 +49,12 @@ export function makeEndUserFactStore(handle: Handle): EndUserFactStore {
 const isPlan = ({ conversationId, dueAt }: MemoryPlan) =>
   and(eq(memoryPlan.conversationId, conversationId), eq(memoryPlan.dueAt, dueAt))
 
+const isBusy = (conversationId: string) => sql<boolean>`
+  exists (select 1 from turn where turn.conversation_id = ${conversationId} and turn.ended_at is null)
+  or exists (select 1 from realtime_session
+    where realtime_session.conversation_id = ${conversationId}
+      and realtime_session.started_at is not null and realtime_session.ended_at is null)`
+
 export function makeMemoryPlanStore(handle: Handle): MemoryPlanStore {
   return {
     async plan(plan) {
@@ -83,6 +90,14 @@ export function makeMemoryPlanStore(handle: Handle): MemoryPlanStore {
     async lockClaimed(plan) {
       const rows = await handle.select().from(memoryPlan).where(isPlan(plan)).for('update')
       return rows.length > 0
+    },
+
+    async isBusy(conversationId) {
+      const [row] = await handle
+        .select({ isBusy: isBusy(conversationId) })
+        .from(conversation)
+        .where(eq(conversation.id, conversationId))
+      return row?.isBusy === true
     },
 
     async settle(plan, { dueAt, attempts, throughMicroseconds }) {

@@ -21,6 +21,7 @@ import {
   removeResource,
   type TargetVersion,
 } from '../resources/resource.js'
+import { erasureInProgress } from './erasure-in-progress.js'
 import { looksLikeInstruction } from './instruction-check.js'
 
 const type = 'EndUserFact'
@@ -52,6 +53,7 @@ export function makeEndUserFacts({ clock }: { readonly clock: Clock }) {
     ): Promise<EndUserFactRecord> {
       const { stores, caller } = scope
       await requireEndUser(scope, endUserId)
+      if (await stores.endUsers.isBeingErased(endUserId)) throw erasureInProgress()
       if ((await stores.agents.find(caller.organizationId, agentId)) === null)
         throw invalidRequest([{ path: 'agentId', message: 'must be an agent of this organization' }])
       requireFact(text)
@@ -122,8 +124,9 @@ export async function learnFacts(
   stores: Stores,
   { organizationId, conversationId, endUserId, agentId, texts }: LearnedFacts,
 ): Promise<number> {
-  // Serializes the conversations of an end user. Null if the end user was deleted.
-  if ((await stores.endUsers.findLocked(organizationId, endUserId)) === null) return 0
+  // Serializes the conversations of an end user.
+  const endUser = await stores.endUsers.findLocked(organizationId, endUserId)
+  if (endUser === null || endUser.erasureStartedAt !== null) return 0
   const remembered = { endUserId, agentId }
   const known = new Map(
     (await stores.endUserFacts.newest(remembered, maxFactsPerAgent)).map((fact) => [keyOf(fact.text), fact]),

@@ -21,6 +21,8 @@ export interface TextTurn {
    * well.
    */
   readonly callTool: (call: ChatCall) => Promise<string>
+  /** Per step. Defaults to the model's own limit. */
+  readonly maxOutputTokens?: number | undefined
   /** The maximum number of steps that may call tools. Defaults to 8. */
   readonly maxSteps?: number | undefined
   /** The format of the final answer. Undefined if the answer is free text. */
@@ -163,7 +165,7 @@ async function nextMessages(
 }
 
 function askModel(
-  { models, target, format, stepTimeoutMilliseconds, signal }: TextTurn,
+  { models, target, format, maxOutputTokens, stepTimeoutMilliseconds, signal }: TextTurn,
   prompt: Pick<TextTurn, 'messages' | 'tools'>,
   answer: AnswerText,
 ): Promise<ChatStep> {
@@ -171,6 +173,7 @@ function askModel(
     ...prompt,
     target,
     responseSchema: format?.schema,
+    maxOutputTokens,
     timeoutMilliseconds: stepTimeoutMilliseconds,
     signal,
     onText: (delta) => answer.append(delta),

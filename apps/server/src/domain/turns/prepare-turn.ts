@@ -1,15 +1,17 @@
-import type { ResponseSchema } from '@parley/contract'
 import type { AgentRecord } from '../../ports/agent-stores.js'
 import type { ChatMessage, ChatTarget } from '../../ports/chat-model.js'
 import type { TurnRecord } from '../../ports/conversation-stores.js'
 import type { Database, Stores } from '../../ports/database.js'
 import type { Cipher } from '../../ports/secrets.js'
+import type { Clock } from '../../ports/time.js'
 import type { CallableTool } from '../../ports/tool-executor.js'
 import { chatTargetOf } from '../connections/chat-target.js'
 import { loadMemory, type MemoryDependencies } from '../conversations/conversation-memory.js'
 import { dayLimitFor } from '../end-users/end-user-limits.js'
+import { loadNotes, planMemory, remembers } from '../end-users/memory-notes.js'
 import { fillText, hasVariables, loadConversationValues } from '../end-users/template-values.js'
 import { fileContext } from '../files/file-context.js'
+import { formatInstructions } from '../text-turn/answer-format.js'
 import type { McpDiscovery } from '../tools/catalog/mcp-discovery.js'
 import { buildToolCatalog, rehearsedTools, withFileSearch } from '../tools/catalog/tool-catalog.js'
 import type { UseCounter } from '../usage/use-counter.js'
@@ -54,8 +56,17 @@ async function filledSystemMessage(
   return fillText(agent.systemMessage, values)
 }
 
-function formatInstructions(schema: ResponseSchema): string {
-  return `Give your final answer as one JSON object that matches this JSON schema, without any other text:\n${JSON.stringify(schema)}`
+/** Returns what the agent remembers about the end user, and plans to remember this conversation as well. */
+async function notesFor(
+  clock: Clock,
+  stores: Stores,
+  agent: AgentRecord,
+  { organizationId, conversationId, endUserId, rehearsal }: TurnRecord,
+): Promise<ChatMessage[]> {
+  if (endUserId === null || !remembers(agent, endUserId)) return []
+  if (rehearsal === null) await planMemory(clock, stores, { organizationId, conversationId })
+  const text = await loadNotes(stores, { endUserId, agentId: agent.id })
+  return text === null ? [] : [{ role: 'user', text }]
 }
 
 /** Builds the model's input for a question: instructions, memory, files, and finally the question. */
@@ -105,6 +116,8 @@ export async function prepareTurn(
   ].filter((part) => part !== '')
   const messages: ChatMessage[] = [
     ...(instructions.length === 0 ? [] : [{ role: 'system' as const, text: instructions.join('\n\n') }]),
+    // Notes are sent outside the instructions as well.
+    ...(await notesFor(clock, stores, agent, turn)),
     ...memory.messages,
     // Files are sent outside the instructions, because the text of a file must not instruct the agent.
     ...(context.text === null ? [] : [{ role: 'user' as const, text: context.text }]),

@@ -6,7 +6,7 @@ import { providerNames, type Span } from '../../ports/tracing.js'
 import { callItemPrefix, type MessagePositions } from '../conversations/message-positions.js'
 import { throughOutages } from '../durability/ordered-writes.js'
 import { attemptSentence } from '../tasks/settle-attempt.js'
-import { checkAnswer } from '../text-turn/check-answer.js'
+import { jsonFormat } from '../text-turn/answer-format.js'
 import { type AnswerFormat, runTextTurn, type TextTurnOutcome } from '../text-turn/run-text-turn.js'
 import type { CallContext } from '../tools/calls/call-records.js'
 import { ToolCalls, type ToolCallsDependencies } from '../tools/calls/tool-calls.js'
@@ -161,10 +161,9 @@ export class TurnAnswer {
   }
 
   #format(): AnswerFormat | undefined {
-    const { organizationId, responseSchema: schema } = this.#answered.turn
-    if (schema === null) return undefined
+    const { organizationId, responseSchema } = this.#answered.turn
     const { argumentChecker } = this.#dependencies.calls
-    return { schema, check: (text) => checkAnswer(argumentChecker, { organizationId, schema, text }) }
+    return responseSchema === null ? undefined : jsonFormat(argumentChecker, organizationId, responseSchema)
   }
 
   #callContext({ agent, tools }: PreparedTurn): CallContext {

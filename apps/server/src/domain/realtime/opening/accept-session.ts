@@ -22,6 +22,7 @@ import {
   limitsSessions,
   requireSessionRoom,
 } from '../../end-users/end-user-limits.js'
+import { loadNotes, planMemory } from '../../end-users/memory-notes.js'
 import type { Limits } from '../../limits/organization-limits.js'
 import { hashToken } from '../../new-id.js'
 import { adoptCalls } from '../../tools/approvals/unattended-calls.js'
@@ -232,9 +233,11 @@ async function prepare(
   { session, isConversationBlank, found }: ConsumedSession,
 ): Promise<Pick<AcceptedSession, 'session' | 'candidates' | 'history' | 'adopted'>> {
   const [first, ...fallbacks] = await usableModels(database.stores, settings, { session, found })
-  const { setup, history, adopted } = isConversationBlank
-    ? { setup: session.setup, history: [], adopted: [] }
-    : await readConversation(database, clock, session)
+  const notes = await notesFor(clock, database.stores, session)
+  const { setup, history, adopted } =
+    isConversationBlank && notes === null
+      ? { setup: session.setup, history: [], adopted: [] }
+      : await readConversation(database, clock, { session, notes })
   const candidateOf = (usable: UsableModel) => openCandidate(usable, session, cipher)
   return {
     session: { ...session, setup },
@@ -263,11 +266,22 @@ function openCandidate(
   }
 }
 
+/** Returns what the agent remembers about the end user, and plans to remember this conversation as well. */
+async function notesFor(
+  clock: Clock,
+  stores: Stores,
+  { organizationId, conversationId, agentId, endUserId, setup, rehearsal }: RealtimeSessionRecord,
+): Promise<string | null> {
+  if (setup.remembers !== true || endUserId === null) return null
+  if (!rehearsal) await planMemory(clock, stores, { organizationId, conversationId })
+  return loadNotes(stores, { endUserId, agentId })
+}
+
 /** Reads the conversation at the start of the session. */
 async function readConversation(
   database: OwnedDatabase,
   clock: Clock,
-  session: RealtimeSessionRecord,
+  { session, notes }: { readonly session: RealtimeSessionRecord; readonly notes: string | null },
 ): Promise<Pick<AcceptedSession, 'history' | 'adopted'> & { readonly setup: SessionSetup }> {
   const { conversations, files: stored } = database.stores
   const { conversationId } = session
@@ -279,6 +293,7 @@ async function readConversation(
     messages: await conversations.recentMessages(conversationId, historyLimits.messages),
     adopted,
     summary: summary?.content ?? null,
+    notes,
     files,
     fileSearchName: fileSearchName(setup.backendTools),
   })

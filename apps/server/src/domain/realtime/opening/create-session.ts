@@ -20,6 +20,7 @@ import { type CallerScope, keyOf } from '../../caller-scope.js'
 import { contextOf, conversationAdditions, conversationIn } from '../../conversations/conversations.js'
 import { DomainError, invalidRequest, notFound } from '../../domain-error.js'
 import { limitedEndUser, requireSessionRoom } from '../../end-users/end-user-limits.js'
+import { remembers } from '../../end-users/memory-notes.js'
 import { fillText, hasVariables, loadValues, requireVariables } from '../../end-users/template-values.js'
 import { type Limits, oneMore } from '../../limits/organization-limits.js'
 import { generateToken, hashToken } from '../../new-id.js'
@@ -121,7 +122,11 @@ export async function createRealtimeSession(
   if (endUserId !== null)
     await requireSessionRoom({ clock }, stores, { agent, limitedId: limitedEndUser(agentId, endUserId) })
   const filled = await fillSetup({ clock }, stores, { setup: made, agent, conversation })
-  const setup = tracing.isRecording ? { ...filled, trace: tracing.headers() } : filled
+  const setup = {
+    ...filled,
+    ...(remembers(agent, endUserId) && { remembers: true }),
+    ...(tracing.isRecording && { trace: tracing.headers() }),
+  }
   const token = generateToken()
   const session = newSession(clock, settings, {
     ...{ agent, conversationId, token, setup, apiKeyId, rehearsal, endUserId },

@@ -21,12 +21,15 @@ export interface ConversationPast {
   /** Waiting calls that this session resumes. */
   readonly adopted: readonly ApprovalRecord[]
   readonly summary: string | null
+  /** What the agent remembers about the end user, as text for a model. */
+  readonly notes: string | null
   readonly files: readonly FileRecord[]
   /** The name of the tool that searches the files, or null if the session has no such tool. */
   readonly fileSearchName: string | null
 }
 
 const filesItemId = 'past_files'
+const notesItemId = 'past_notes'
 
 type Item = { readonly id: string } & Readonly<Record<string, unknown>>
 
@@ -34,8 +37,7 @@ type Item = { readonly id: string } & Readonly<Record<string, unknown>>
  * Converts the conversation to items for the provider: the newest that fit, oldest first. Speech is replayed
  * as text. The model continues to speak anyway, because the session requests audio explicitly. Tool calls are
  * replayed with their outputs. A waiting call has no output, because this session will post it. Older
- * messages are represented by the summary from the text channel. The names of the conversation's files come
- * last.
+ * messages are represented by the summary from the text channel.
  */
 export function historyItems(past: ConversationPast): HistoryItem[] {
   const { messages, adopted } = past
@@ -51,15 +53,23 @@ export function historyItems(past: ConversationPast): HistoryItem[] {
     if (items.length > 0) characters += message.content.length + (message.arguments?.length ?? 0)
     groups.unshift(items)
   }
-  return [...summaryOf(past.summary), ...filesOf(past), ...groups.flat()].map((item, index) => ({
-    itemId: item.id,
-    event: { type: 'conversation.item.create', event_id: `svc_past_${index}`, item },
-  }))
+  return [...notesOf(past), ...summaryOf(past.summary), ...filesOf(past), ...groups.flat()].map(
+    (item, index) => ({
+      itemId: item.id,
+      event: { type: 'conversation.item.create', event_id: `svc_past_${index}`, item },
+    }),
+  )
 }
 
-/** Whether the conversation contains no messages. It may contain files. */
+/** Whether the conversation contains no messages. It may contain files and notes. */
 export function isNewConversation(history: readonly HistoryItem[]): boolean {
-  return history.every(({ itemId }) => itemId === filesItemId)
+  return history.every(({ itemId }) => itemId === filesItemId || itemId === notesItemId)
+}
+
+/** Sent with the user role and not in the instructions, because a note must not instruct the agent. */
+function notesOf({ notes }: ConversationPast): Item[] {
+  if (notes === null) return []
+  return [{ id: notesItemId, type: 'message', role: 'user', content: [{ type: 'input_text', text: notes }] }]
 }
 
 function summaryOf(summary: string | null): Item[] {
