@@ -1,3 +1,5 @@
+import type { ConversationEndUser } from './conversation-stores.js'
+
 /**
  * A position in the database's transaction history, which is independent of clocks. Transaction numbers only
  * increase during the lifetime of a database.
@@ -17,8 +19,7 @@ export interface ChangedRow {
   readonly resource: 'Conversation' | 'Message' | 'Turn' | 'RealtimeSession' | 'Approval'
   readonly id: string
   readonly conversationId: string | null
-  readonly endUserId: string | null
-  readonly externalUserId: string | null
+  readonly endUser: ConversationEndUser | null
   /** Whether the row was created after the cursor, according to the clock of the instance that created it. */
   readonly isNew: boolean
   readonly at: string
@@ -40,8 +41,7 @@ export interface ChangeRecord {
   /** The membership of the person that the record is about. */
   readonly memberId: string | null
   /** The end user that the record's details name, or null. */
-  readonly endUserId: string | null
-  readonly externalUserId: string | null
+  readonly endUser: ConversationEndUser | null
   readonly at: string
 }
 

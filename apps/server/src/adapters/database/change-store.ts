@@ -82,12 +82,13 @@ function branches(organizationId: string, cursor: ChangeCursor): SQL[] {
     const row = sql.identifier(table)
     return sql`json_build_object('kind', 'row', 'resource', ${resource}::text, 'id', ${row}.id,
       'conversationId', ${row}.${sql.identifier(conversationId)},
-      'endUserId', named.end_user_id, 'externalUserId', named.external_user_id,
+      'endUser', (
+        select json_build_object('endUserId', named.end_user_id, 'externalUserId', named.external_user_id)
+        from conversation as named where named.id = ${row}.${sql.identifier(conversationId)}),
       'isNew', ${row}.created_at > ${newSince}, 'at', ${row}.updated_at)`
   }
   const changed = (resource: string, table: string) => sql`
     select ${rowOf(resource, table, 'conversation_id')} as change from ${sql.identifier(table)}
-      left join conversation as named on named.id = ${sql.identifier(table)}.conversation_id
     where ${ofOrganization(table)} and ${sql.identifier(table)}.updated_at > ${since} and ${isUnseen(table)}`
 
   const isCounted = (table: string) => sql`exists (select from ${sql.identifier(table)}
@@ -98,11 +99,11 @@ function branches(organizationId: string, cursor: ChangeCursor): SQL[] {
     sql`
     select json_build_object('kind', 'record', 'id', audit_record.id, 'action', action, 'outcome', outcome,
       'resourceType', resource_type, 'resourceId', resource_id, 'invitationId', details->>'invitationId',
-      'memberId', member.id, 'endUserId', details->>'endUserId', 'externalUserId', end_user.external_id,
-      'at', at) as change
+      'memberId', member.id, 'at', at, 'endUser', (
+        select json_build_object('endUserId', end_user.id, 'externalUserId', end_user.external_id)
+        from end_user where end_user.id = (details->>'endUserId')::uuid and ${ofOrganization('end_user')})) as change
     from audit_record left join member on ${ofOrganization('member')}
       and member.person_id = case when resource_type = 'Person' then resource_id::uuid end
-    left join end_user on end_user.id = (details->>'endUserId')::uuid and ${ofOrganization('end_user')}
     where ${ofOrganization('audit_record')} and audit_record.id > ${firstId} and ${isUnseen('audit_record')}`,
     changed('Message', 'message'),
     changed('Turn', 'turn'),
@@ -110,9 +111,7 @@ function branches(organizationId: string, cursor: ChangeCursor): SQL[] {
     changed('Approval', 'approval'),
     // Only new conversations. Other changes to a conversation are messages or appear in the audit log.
     sql`
-    select ${rowOf('Conversation', 'conversation', 'id')} as change
-    from conversation cross join lateral (
-      select conversation.end_user_id, conversation.external_user_id) as named
+    select ${rowOf('Conversation', 'conversation', 'id')} as change from conversation
     where ${ofOrganization('conversation')} and conversation.id > ${firstId} and conversation.deleted_at is null
       and ${isUnseen('conversation')}`,
     deliveries(organizationId, { since, firstId, isUnseen: isUnseen('webhook_delivery') }),

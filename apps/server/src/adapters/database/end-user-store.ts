@@ -93,7 +93,7 @@ const endUserNamed = (organizationId: string, externalId: string) =>
  * Matches rows whose metadata has all of these values. The values are given as text, so each one also matches
  * a number or boolean.
  */
-export function hasMetadata(column: PgColumn, filter: MetadataFilter = []): SQL | undefined {
+function hasMetadata(column: PgColumn, filter: MetadataFilter = []): SQL | undefined {
   if (filter.length === 0) return undefined
   return and(
     // Repeats the condition of the partial index, so that PostgreSQL can use that index.

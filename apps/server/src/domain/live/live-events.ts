@@ -63,8 +63,8 @@ function changesOf(found: FoundChange, reported: RecentlyReported): readonly Liv
     const itself = { resource: 'AuditLog', id, change, parentId: null, ...anonymous, at } as const
     return isFirst ? [itself, ...subjectsOf(found)] : [itself]
   }
-  const { resource, conversationId, endUserId, externalUserId } = found
-  const endUser = { endUserId, externalUserId }
+  const { resource, conversationId } = found
+  const endUser = found.endUser ?? anonymous
   const change = found.isNew && isFirst ? 'created' : 'updated'
   const parentId = resource === 'Conversation' ? null : conversationId
   const row = { resource, id, change, parentId, ...endUser, at } as const
@@ -83,13 +83,12 @@ function subjectsOf({
   resourceType,
   resourceId,
   at,
-  endUserId,
-  externalUserId,
+  endUser,
   ...ids
 }: ChangeRecord): readonly LiveChange[] {
   if (outcome !== 'success') return []
   const eventsFor = (resource: LiveResource, id: string | null, change: LiveChange['change']) =>
-    id === null ? [] : [{ resource, id, change, parentId: null, endUserId, externalUserId, at }]
+    id === null ? [] : [{ resource, id, change, parentId: null, ...(endUser ?? anonymous), at }]
   if (action === 'invitation.accept')
     return [
       ...eventsFor('Member', resourceId, 'created'),

@@ -7,7 +7,7 @@ const usage: Activity = { kind: 'activity', resource: 'Usage', id: 'organization
 const webhook: Activity = { kind: 'activity', resource: 'Webhook', id: 'webhook', at }
 const message: FoundChange = {
   ...{ kind: 'row', resource: 'Message', id: 'message' },
-  ...{ conversationId: 'conversation', isNew: true, at, endUserId: null, externalUserId: null },
+  ...{ conversationId: 'conversation', isNew: true, at, endUser: null },
 }
 
 const place = (microseconds: number): ChangeCursor => ({
