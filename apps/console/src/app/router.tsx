@@ -174,6 +174,11 @@ const tree = root.addChildren([
       }),
       createRoute({
         getParentRoute: () => organization,
+        path: '/settings',
+        component: lazyPage(() => import('../pages/organization/settings-page'), 'SettingsPage'),
+      }),
+      createRoute({
+        getParentRoute: () => organization,
         path: '/members',
         component: lazyPage(() => import('../pages/organization/members-page'), 'MembersPage'),
       }),

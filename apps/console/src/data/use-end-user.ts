@@ -8,6 +8,8 @@ export function useEndUser(endUserId: string | null): UseQueryResult<EndUser> {
   return useQuery({
     queryKey: ['EndUser', endUserId],
     queryFn: async () => parley.endUsers.get(endUserId ?? ''),
+    // The progress of an erasure causes no change events.
+    refetchInterval: ({ state }) => (state.data?.erasure && state.error === null ? 1000 : false),
     enabled: endUserId !== null && may('conversation:read'),
   })
 }

@@ -1,4 +1,5 @@
 import { undeclaredIn, variableName } from '../../data/template-variables'
+import { isValidRetention } from '../../parts/retention-preview'
 import type { AgentDraft } from './agent-draft'
 import { isWebAddress, validateTool } from './tools/tool-errors'
 
@@ -18,6 +19,11 @@ export function validateAgent(draft: AgentDraft): FieldErrors {
   if (draft.name.trim() === '') found.name = 'Name is required'
   if (draft.imageUrl !== null && !isWebAddress(draft.imageUrl))
     found.imageUrl = 'Must be an absolute http or https URL'
+  const { conversationRetentionDays: days } = draft
+  if (days !== null && !isValidRetention(days))
+    found.conversationRetentionDays = 'Must be from 1 to 36,500 days'
+  for (const [name, value] of Object.entries(draft.endUserLimits))
+    if (typeof value === 'number' && !(value > 0)) found[`endUserLimits.${name}`] = 'Must be more than 0'
   Object.assign(found, validateVariables(draft))
   draft.tools.forEach((tool, index) => {
     const before = draft.tools.slice(0, index)

@@ -14,6 +14,7 @@ import {
 import { Section } from '../../parts/section'
 import type { AgentDraft } from './agent-draft'
 import { AgentSign, iconNames } from './agent-sign'
+import { EndUserFields } from './end-user-fields'
 import { ModelFields } from './model-fields'
 import type { TabProps } from './use-agent-editor'
 import { VariableFields } from './variable-fields'
@@ -106,6 +107,7 @@ export function SettingsTab({ editing, isReadOnly }: TabProps) {
         <VariableFields editing={editing} isReadOnly={isReadOnly} />
       </Section>
       <ModelFields editing={editing} isReadOnly={isReadOnly} />
+      <EndUserFields editing={editing} isReadOnly={isReadOnly} />
       <Section title="Appearance">
         <Group align="start" wrap="nowrap">
           <AgentSign agent={draft} size={56} />

@@ -12,8 +12,12 @@ import { TabStrip } from '../../parts/tab-strip'
 import { TextLink } from '../../parts/text-link'
 import { EndUserConversations, EndUserSessions } from './end-user-activity'
 import { EndUserDrawer } from './end-user-drawer'
+import { EndUserMemory } from './end-user-memory'
 import { EndUserOverview } from './end-user-overview'
 import { EndUserUsage } from './end-user-usage'
+import { EraseEndUser } from './erase-end-user'
+import { ErasureNotice } from './erasure-notice'
+import { ExportEndUser } from './export-end-user'
 
 const missing = {
   icon: IconUserOff,
@@ -21,14 +25,16 @@ const missing = {
   why: 'The end user may have been erased.',
 }
 
-const tabs = ['conversations', 'sessions', 'usage'] as const
+const erased = { icon: IconUserOff, title: 'End user erased', why: 'All data of this end user is deleted.' }
 
-/** One end user: details, conversations, sessions and usage. */
+const tabs = ['conversations', 'sessions', 'usage', 'memory'] as const
+
+/** One end user: details, activity, usage and memory. */
 export function EndUserPage() {
   const { endUserId } = useParams({ from: '/inside/end-users/$endUserId' })
   const endUser = useEndUser(endUserId)
   return (
-    <PageOfOne title="End user" read={endUser} missing={missing}>
+    <PageOfOne title="End user" read={endUser} missing={endUser.data?.erasure ? erased : missing}>
       {(data) =>
         data === undefined ? (
           <PageFrame title="End user">
@@ -57,14 +63,25 @@ function LoadedEndUser({ endUser }: { readonly endUser: EndUser }) {
         </TextLink>
       }
       actions={
-        may('conversation:write') && (
-          <Button variant="default" leftSection={<IconPencil size={16} />} onClick={() => setEditing(true)}>
-            Edit
-          </Button>
+        endUser.erasure === null && (
+          <>
+            {may('conversation:write') && (
+              <Button
+                variant="default"
+                leftSection={<IconPencil size={16} />}
+                onClick={() => setEditing(true)}
+              >
+                Edit
+              </Button>
+            )}
+            <ExportEndUser endUser={endUser} />
+            {may('conversation:write') && <EraseEndUser endUser={endUser} />}
+          </>
         )
       }
       isFilling
     >
+      {endUser.erasure !== null && <ErasureNotice erasure={endUser.erasure} />}
       <Tabs
         value={tab}
         onChange={(next) => setFilter({ tab: next === 'overview' || next === null ? '' : next })}
@@ -79,6 +96,7 @@ function LoadedEndUser({ endUser }: { readonly endUser: EndUser }) {
           <Tabs.Tab value="conversations">Conversations</Tabs.Tab>
           <Tabs.Tab value="sessions">Sessions</Tabs.Tab>
           {may('usage:read') && <Tabs.Tab value="usage">Usage</Tabs.Tab>}
+          <Tabs.Tab value="memory">Memory</Tabs.Tab>
         </TabStrip>
         <Tabs.Panel value="overview" {...panel} style={{ overflow: 'auto' }}>
           <EndUserOverview endUser={endUser} />
@@ -94,6 +112,9 @@ function LoadedEndUser({ endUser }: { readonly endUser: EndUser }) {
             <EndUserUsage endUserId={endUser.id} />
           </Tabs.Panel>
         )}
+        <Tabs.Panel value="memory" {...panel}>
+          <EndUserMemory endUserId={endUser.id} />
+        </Tabs.Panel>
       </Tabs>
       {isEditing && <EndUserDrawer endUser={endUser} onClose={() => setEditing(false)} />}
     </PageFrame>

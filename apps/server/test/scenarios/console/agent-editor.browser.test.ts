@@ -293,6 +293,27 @@ test('declares variables, and shows their mistakes at the fields [CNS-58]', { ti
   await drawer.getByRole('button', { name: 'Cancel' }).click()
 })
 
+test('edits memory, retention and limits of end users [CNS-61]', { timeout }, async () => {
+  await tab('Settings').click()
+  const settings = page.getByRole('region', { name: 'End users' })
+  const box = (name: string) => settings.getByRole('textbox', { name })
+  await choose(page, 'Memory', 'Facts')
+  await box('Conversation retention').fill('14')
+  await settings.getByText('No conversation would be removed now.').waitFor()
+  await box('Questions per minute').fill('20')
+  await box('Cost per day').fill('0.5')
+  await save().click()
+  await expect.poll(read, pagePatience).toMatchObject({
+    memory: 'facts',
+    conversationRetentionDays: 14,
+    endUserLimits: { questionsPerMinute: 20, costPerDay: 0.5 },
+  })
+  await choose(page, 'Memory', 'Off')
+  await box('Questions per minute').fill('')
+  await save().click()
+  await expect.poll(read, pagePatience).toMatchObject({ memory: 'off', endUserLimits: { costPerDay: 0.5 } })
+})
+
 test('plays the selected voice and leaves no conversation behind [CNS-27]', {
   timeout,
 }, async () => {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { EndUser } from '@parley/contract'
 import type { Page as Browser } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
@@ -124,4 +125,63 @@ test('filters conversations and sessions by end user and metadata, and keeps the
     .poll(() => page.getByRole('combobox', { name: 'End user' }).inputValue(), pagePatience)
     .toBe('Admiral Hopper (guest-17)')
   expect(owner.pageErrors).toEqual([])
+})
+
+test('shows usage, and adds, edits and deletes facts about an end user [CNS-60]', { timeout }, async () => {
+  await owner.show(`/end-users/${hotel.endUserId}?tab=usage`, /Hopper/)
+  await page.getByRole('region', { name: 'Tokens by day' }).waitFor()
+  await page.getByRole('tab', { name: 'Memory' }).click()
+  await page.getByText('No facts yet').waitFor()
+  await page.getByRole('button', { name: 'Add fact' }).click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByRole('textbox', { name: 'Fact' }).fill('Likes a high floor.')
+  await drawer.getByRole('button', { name: 'Add fact' }).click()
+  await drawer.getByText('Agent is required').waitFor()
+  await drawer.getByRole('combobox', { name: 'Agent' }).click()
+  await page.getByRole('option', { name: 'Blue Hotel desk' }).click()
+  await drawer.getByRole('button', { name: 'Add fact' }).click()
+  await rowWith('Facts', /Likes a high floor.*Added manually/).click()
+  await drawer.getByRole('textbox', { name: 'Fact' }).fill('Likes the ground floor.')
+  await drawer.getByRole('button', { name: 'Save changes' }).click()
+  await rowWith('Facts', 'Likes the ground floor.').click()
+  await drawer.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByRole('dialog', { name: 'Delete fact?' }).getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('No facts yet').waitFor()
+})
+
+test('sets the retention of conversations, and counts the affected ones [CNS-61]', {
+  timeout,
+}, async () => {
+  await owner.show('/organization/settings', 'Settings')
+  const days = page.getByRole('textbox', { name: 'Retention' })
+  await days.fill('40000')
+  await page.getByText('Must be from 1 to 36,500 days').waitFor()
+  await days.fill('30')
+  await page.getByText('No conversation would be removed now.').waitFor()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('Settings saved.').waitFor()
+  const { body } = await service.running.client.call('GET', '/api/v1/ConversationRetention')
+  expect(body).toEqual({ conversationRetentionDays: 30 })
+})
+
+test('exports an end user, and erases one after the external ID is typed [CNS-60]', { timeout }, async () => {
+  await owner.show(`/end-users/${hotel.endUserId}`, /Hopper/)
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  const lines = (await readFile(await (await saving).path(), 'utf8')).trim().split('\n')
+  expect(lines.map((line) => JSON.parse(line).table)).toContain('conversation')
+
+  await page.getByRole('button', { name: 'Erase' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Erase end user?' })
+  const erase = dialog.getByRole('button', { name: 'Erase end user' })
+  const typed = dialog.getByRole('textbox', { name: 'Type the external ID to confirm' })
+  await typed.fill('guest-18')
+  expect(await erase.isDisabled()).toBe(true)
+  await typed.fill('guest-17')
+  await erase.click()
+  await page.getByRole('heading', { name: 'End user', level: 1, exact: true }).waitFor()
+  await page.getByText('End user erased').waitFor()
+  await owner.show('/end-users', 'End users')
+  await rowWith('End users', 'guest-18').waitFor()
+  expect(await rowWith('End users', 'guest-17').count()).toBe(0)
 })

@@ -46,6 +46,7 @@ export function consolePages({
     { name: 'budgets', path: '/organization/budgets', title: 'Budgets' },
     { name: 'prices', path: '/organization/prices', title: 'Prices' },
     { name: 'prices-shipped', path: '/organization/prices?tab=shipped', title: 'Prices' },
+    { name: 'settings', path: '/organization/settings', title: 'Settings' },
     { name: 'audit-log', path: '/audit-log', title: 'Audit log' },
     { name: 'account', path: '/account', title: 'Account settings' },
     { name: 'whats-new', path: '/whats-new', title: "What's new" },

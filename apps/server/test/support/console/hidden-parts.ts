@@ -76,6 +76,30 @@ export function hiddenParts({ spokenId, endUserId }: Hotel): readonly HiddenPart
       open: async (page: Page) => page.getByRole('row').nth(1).waitFor(),
     })),
     {
+      ...{ name: 'usage of an end user', path: `/end-users/${endUserId}?tab=usage`, title: 'Grace Hopper' },
+      part: 'main',
+      open: async (page) => page.getByRole('region', { name: 'Tokens by day' }).waitFor(),
+    },
+    {
+      ...{
+        name: 'add a fact',
+        path: `/end-users/${endUserId}?tab=memory`,
+        title: 'Grace Hopper',
+        part: dialog,
+      },
+      open: async (page) => {
+        await press(page, 'Add fact')
+        await dialogOf(page, 'New fact')
+      },
+    },
+    {
+      ...{ name: 'erase an end user', path: `/end-users/${endUserId}`, title: 'Grace Hopper', part: dialog },
+      open: async (page) => {
+        await press(page, 'Erase')
+        await dialogOf(page, 'Erase end user?')
+      },
+    },
+    {
       ...{ name: 'edit an end user', path: `/end-users/${endUserId}`, title: 'Grace Hopper', part: dialog },
       open: async (page) => {
         await press(page, 'Edit')

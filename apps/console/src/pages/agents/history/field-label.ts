@@ -14,6 +14,9 @@ const labels: Readonly<Record<AgentField, string>> = {
   icon: 'Icon',
   iconColor: 'Color',
   imageUrl: 'Image URL',
+  memory: 'Memory',
+  conversationRetentionDays: 'Conversation retention',
+  endUserLimits: 'Limits of each end user',
   subAgentIds: 'Sub-agents',
   mcpTool: 'Expose as MCP tool',
   tools: 'Tools',
@@ -37,6 +40,14 @@ export function valueText(draft: AgentDraft, field: AgentField, names: ReadonlyM
       return draft.exampleQuestions.join('\n')
     case 'variables':
       return draft.variables.map((variable) => JSON.stringify(variable)).join('\n')
+    case 'endUserLimits':
+      return Object.entries(draft.endUserLimits)
+        .map(([name, value]) => `${name}: ${value ?? 'no limit'}`)
+        .join('\n')
+    case 'conversationRetentionDays':
+      return draft.conversationRetentionDays === null
+        ? '(organization)'
+        : `${draft.conversationRetentionDays} days`
     case 'mcpTool':
       return draft.mcpTool ? 'yes' : 'no'
     case 'connectionId':
