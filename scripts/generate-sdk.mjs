@@ -32,6 +32,11 @@ const written = {
   UploadOptions: ['type', 'rest/upload-file.js'],
 }
 
+const settingNames = ['AgentVariable', 'RealtimeFallback', 'EndUserLimits'].flatMap((name) => [
+  name,
+  `${name}Output`,
+])
+
 function buildSdk(openapi, asyncapi) {
   const { schemas } = openapi.components
   const tags = openapi.tags.map(({ name }) => ({ name, operations: operationsOf(openapi, name) }))
@@ -57,8 +62,13 @@ function buildSdk(openapi, asyncapi) {
       files[path] = importsText(mentionedIn(needed, texts.join('\n')), homes) + texts.join('\n')
   }
   declareAll(['Problem'], 'schemas/problem.ts')
-  // Agents and their tools are split into two files, because of their size.
+  // Agents are split into several files, because of their size.
   declareAll(['AgentTool', 'AgentToolInput'], 'schemas/agent-tool.ts')
+  declareAll(
+    settingNames.filter((name) => schemas[name]),
+    'schemas/agent-settings.ts',
+  )
+  declareAll(['OfferedToolList', 'ToolTrialInput', 'ToolTrial'], 'schemas/tool-trial.ts')
   const groups = []
   for (const { name, operations } of tags) {
     const group = groupName(

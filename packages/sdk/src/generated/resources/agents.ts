@@ -1,6 +1,7 @@
 // Generated from the contract by `npm run generate`. Do not edit.
 
-import type { Agent, AgentInput, AgentPatch, AgentUpsert, OfferedToolList, ToolTrial, ToolTrialInput } from '../schemas/agent.js'
+import type { Agent, AgentInput, AgentPatch, AgentUpsert } from '../schemas/agent.js'
+import type { OfferedToolList, ToolTrial, ToolTrialInput } from '../schemas/tool-trial.js'
 import type { ApiPromise } from '../../rest/api-promise.js'
 import type { HttpClient } from '../../rest/http-client.js'
 import type { ListPromise } from '../../rest/list-promise.js'

@@ -1,6 +1,6 @@
 // Generated from the contract by `npm run generate`. Do not edit.
 
-import type { Variables } from '../schemas/agent.js'
+import type { Variables } from '../schemas/tool-trial.js'
 
 /** The parameters for asking an agent a question. */
 export interface QuestionInput {

@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run generate`. Do not edit.
 
-import type { Variables } from '../schemas/agent.js'
 import type { Cost, Metadata, Rehearsal } from '../schemas/question.js'
+import type { Variables } from '../schemas/tool-trial.js'
 import type { Page } from '../../rest/page.js'
 
 /** The parameters for creating a realtime session. */

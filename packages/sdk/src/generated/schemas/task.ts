@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run generate`. Do not edit.
 
-import type { Variables } from '../schemas/agent.js'
 import type { Metadata, ResponseSchema } from '../schemas/question.js'
+import type { Variables } from '../schemas/tool-trial.js'
 import type { Page } from '../../rest/page.js'
 
 /** One page of a list of `Task` objects. */
