@@ -103,7 +103,9 @@ const plainFields = {
   voice: nonBlankText(100)
     .nullable()
     .default(null)
-    .describe('The voice of realtime sessions that do not request a voice. If `null`, `alloy` is used.'),
+    .describe(
+      'The voice of realtime sessions that do not request a voice. If `null`, `alloy` is used, or `ara` for kind `xai`.',
+    ),
   realtimeFallbacks: z
     .array(RealtimeFallback)
     .max(maxFallbacks)

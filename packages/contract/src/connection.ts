@@ -7,7 +7,7 @@ import { patchable, writable } from './writable.js'
 const modelName = nonBlankText(200)
 
 export const ConnectionKind = z
-  .enum(['openai', 'azure-openai', 'openai-compatible', 'anthropic', 'embedded'])
+  .enum(['openai', 'azure-openai', 'azure-voice-live', 'xai', 'openai-compatible', 'anthropic', 'embedded'])
   .describe('The kind of the provider. `embedded` is the built-in engine.')
 
 export type ConnectionKind = z.output<typeof ConnectionKind>
@@ -73,7 +73,7 @@ export const connectionInputFields = {
 
 const readOnlyFields = [...Object.keys(resourceFields), 'hasApiKey']
 
-const kindsWithUrl: readonly ConnectionKind[] = ['azure-openai', 'openai-compatible']
+const kindsWithUrl: readonly ConnectionKind[] = ['azure-openai', 'azure-voice-live', 'openai-compatible']
 
 type Checked = Pick<
   z.output<z.ZodObject<typeof connectionInputFields>>,

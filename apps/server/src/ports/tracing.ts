@@ -51,6 +51,8 @@ export interface Tracing {
 export const providerNames: Readonly<Record<Connection['kind'], string>> = {
   openai: 'openai',
   'azure-openai': 'azure.ai.openai',
+  'azure-voice-live': 'azure.ai.inference',
+  xai: 'x_ai',
   'openai-compatible': 'openai-compatible',
   anthropic: 'anthropic',
   embedded: 'parley',

@@ -32,6 +32,24 @@ export const connectionKinds: Readonly<Record<ConnectionKind, KindLabels>> = {
     hasVoice: true,
     chatExample: 'your-deployment',
   },
+  'azure-voice-live': {
+    title: 'Azure Voice Live',
+    about: 'Voice only. Requires your Foundry resource URL and an API key.',
+    address: 'needed',
+    addressExample: 'https://your-resource.services.ai.azure.com',
+    takesKey: true,
+    hasVoice: true,
+    chatExample: '',
+  },
+  xai: {
+    title: 'xAI',
+    about: 'Text and voice (Grok). Requires an xAI API key.',
+    address: 'optional',
+    addressExample: 'https://api.x.ai/v1',
+    takesKey: true,
+    hasVoice: true,
+    chatExample: 'grok-4-fast',
+  },
   'openai-compatible': {
     title: 'OpenAI-compatible',
     about: 'Any API compatible with OpenAI, such as vLLM, Ollama or LocalAI. The API key is optional.',
@@ -71,6 +89,8 @@ export function kindOf(value: string | null): ConnectionKind | null {
   switch (value) {
     case 'openai':
     case 'azure-openai':
+    case 'azure-voice-live':
+    case 'xai':
     case 'openai-compatible':
     case 'anthropic':
     case 'embedded':

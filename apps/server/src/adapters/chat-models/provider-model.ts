@@ -23,6 +23,8 @@ export async function providerModelOf(
   fetch: typeof globalThis.fetch,
 ): Promise<FoundProviderModel> {
   if (kind === 'embedded') return { ok: false, problem: 'The built-in engine has no network address.' }
+  if (kind === 'azure-voice-live')
+    return { ok: false, problem: 'Connections of kind azure-voice-live have no text models.' }
   const address = connectionAddress({ kind, baseUrl })
   if (address === null) return { ok: false, problem: 'The connection has no baseUrl. Set it and try again.' }
   const baseURL = apiAddress(kind, address)
@@ -39,6 +41,8 @@ export async function providerModelOf(
       const { createAnthropic } = await import('@ai-sdk/anthropic')
       return found(createAnthropic({ baseURL, apiKey, fetch }).chat(model))
     }
+    case 'xai':
+      return compatible({ apiKey, ...named(baseURL, fetch) }, model)
     case 'azure-openai':
       return compatible({ headers: { 'api-key': apiKey }, ...named(baseURL, fetch) }, model)
   }

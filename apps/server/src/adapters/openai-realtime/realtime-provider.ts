@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { ConnectionKind } from '@parley/contract'
 import { makeFrameSocket, type RelayIo, RelayWebSocket } from '@parley/relay-socket'
 import type { ProviderOutbound } from '../../ports/outbound.js'
 import type {
@@ -11,8 +12,18 @@ import type {
 import { explainFailure } from '../outbound/explain-failure.js'
 import { pinnedLookup } from '../outbound/pinned-lookup.js'
 import { concealerOf } from '../secret-redaction/conceal-secrets.js'
+import type { Dialect } from './dialects/dialect.js'
+import { DialectSocket } from './dialects/dialect-socket.js'
+import { makeGrokVoice } from './dialects/grok-voice.js'
+import { makeVoiceLive } from './dialects/voice-live.js'
 import { frameMask } from './frame-mask.js'
 import { keyHeaders, realtimeUrl } from './provider-address.js'
+
+/** Providers that speak a dialect of OpenAI's protocol. */
+const dialects: Readonly<Partial<Record<ConnectionKind, () => Dialect>>> = {
+  xai: makeGrokVoice,
+  'azure-voice-live': makeVoiceLive,
+}
 
 export interface ProviderOptions {
   readonly providerOutbound: ProviderOutbound
@@ -93,7 +104,7 @@ export function openProviderSocket(
     socket.once('upgrade', ({ socket: connection }: IncomingMessage) =>
       socket.once('open', () => {
         settle()
-        const frames = makeFrameSocket(socket, {
+        const own = makeFrameSocket(socket, {
           conceal: (reason) => concealKey(reason, target.apiKey),
           fast:
             relayIo === 'ws'
@@ -105,6 +116,8 @@ export function openProviderSocket(
                   usesZeroMask: mask.generateMask !== undefined,
                 },
         })
+        const dialect = dialects[target.kind]?.()
+        const frames = dialect === undefined ? own : new DialectSocket(own, dialect)
         for (const event of [opening.update, ...opening.items]) frames.send(JSON.stringify(event), false)
         resolve({ ok: true, socket: frames })
       }),

@@ -76,10 +76,15 @@ const embeddedModel = 'parley-engine'
 const namesNoModel = (name: string, what: string) =>
   `Neither the agent nor the connection ${name} has a text model. Set the connection's models.chat to ${what}.`
 
+const voiceOnly = (name: string) =>
+  `The connection ${name} is of kind azure-voice-live, which has no text models. Use another connection for text.`
+
 /** Hints for a missing model. There is no default, because no model of a provider suits every agent. */
 const missingModel: Readonly<Record<ConnectionKind, (connectionName: string) => string>> = {
   openai: (name) => namesNoModel(name, "one of OpenAI's chat models"),
   'azure-openai': (name) => namesNoModel(name, 'the name of a deployment'),
+  'azure-voice-live': voiceOnly,
+  xai: (name) => namesNoModel(name, "one of xAI's chat models"),
   'openai-compatible': (name) => namesNoModel(name, 'a model that the server offers'),
   anthropic: (name) => namesNoModel(name, "one of Anthropic's models"),
   embedded: (name) => `The connection ${name} has no text model.`,

@@ -68,7 +68,9 @@ async function tryProvider(
   try {
     const headers = apiKey === null ? {} : keyHeaders[connection.kind](apiKey)
     const request = { headers, timeoutMilliseconds, maxResponseBytes }
-    const url = `${apiAddress(connection.kind, address)}/models`
+    // The resource of Voice Live serves the models of Azure OpenAI too.
+    const kind = connection.kind === 'azure-voice-live' ? 'azure-openai' : connection.kind
+    const url = `${apiAddress(kind, address)}/models`
     return await judge(await outbound.fetch(url, request), connection)
   } catch (error) {
     if (outbound.isFailure(error)) return failed(null, error.detail)
@@ -80,6 +82,8 @@ const keyHeaders: Readonly<Record<ConnectionKind, (key: string) => Record<string
   openai: (key) => ({ authorization: `Bearer ${key}` }),
   'openai-compatible': (key) => ({ authorization: `Bearer ${key}` }),
   'azure-openai': (key) => ({ 'api-key': key }),
+  'azure-voice-live': (key) => ({ 'api-key': key }),
+  xai: (key) => ({ authorization: `Bearer ${key}` }),
   anthropic: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
   embedded: () => ({}),
 }
@@ -114,7 +118,7 @@ async function judge(response: OutboundResponse, connection: ConnectionRecord): 
  * contain deployment names.
  */
 function namedModels({ kind, models }: ConnectionRecord): string[] {
-  if (kind === 'azure-openai') return []
+  if (kind === 'azure-openai' || kind === 'azure-voice-live') return []
   const names = [models.chat, ...(models.realtime ?? []), models.transcription, models.speech]
   return [...new Set(names.filter((name) => name !== null))]
 }

@@ -30,7 +30,10 @@ export interface Agent {
   model: string | null
   /** The realtime model. If `null`, the first realtime model of the connection is used. */
   realtimeModel: string | null
-  /** The voice of realtime sessions that do not request a voice. If `null`, `alloy` is used. */
+  /**
+   * The voice of realtime sessions that do not request a voice. If `null`, `alloy` is used, or `ara` for kind
+   * `xai`.
+   */
   voice: string | null
   /** The realtime models that are tried in this order if the connection of the agent cannot start a session. */
   realtimeFallbacks: RealtimeFallbackOutput[]
@@ -103,7 +106,10 @@ export interface AgentInput {
   model?: string | null | undefined
   /** The realtime model. If `null`, the first realtime model of the connection is used. */
   realtimeModel?: string | null | undefined
-  /** The voice of realtime sessions that do not request a voice. If `null`, `alloy` is used. */
+  /**
+   * The voice of realtime sessions that do not request a voice. If `null`, `alloy` is used, or `ara` for kind
+   * `xai`.
+   */
   voice?: string | null | undefined
   /**
    * The realtime models that are tried in this order if the connection of the agent cannot start a session.
@@ -185,7 +191,10 @@ export interface AgentPatch {
   model?: string | null | undefined
   /** The realtime model. If `null`, the first realtime model of the connection is used. */
   realtimeModel?: string | null | undefined
-  /** The voice of realtime sessions that do not request a voice. If `null`, `alloy` is used. */
+  /**
+   * The voice of realtime sessions that do not request a voice. If `null`, `alloy` is used, or `ara` for kind
+   * `xai`.
+   */
   voice?: string | null | undefined
   /** The realtime models that are tried in this order if the connection of the agent cannot start a session. */
   realtimeFallbacks?: RealtimeFallback[] | undefined
@@ -258,7 +267,10 @@ export interface AgentUpsert {
   model?: string | null | undefined
   /** The realtime model. If `null`, the first realtime model of the connection is used. */
   realtimeModel?: string | null | undefined
-  /** The voice of realtime sessions that do not request a voice. If `null`, `alloy` is used. */
+  /**
+   * The voice of realtime sessions that do not request a voice. If `null`, `alloy` is used, or `ara` for kind
+   * `xai`.
+   */
   voice?: string | null | undefined
   /**
    * The realtime models that are tried in this order if the connection of the agent cannot start a session.

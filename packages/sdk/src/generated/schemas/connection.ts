@@ -16,7 +16,7 @@ export interface Connection {
   /** The display name of the connection. */
   name: string
   /** The kind of the provider. `embedded` is the built-in engine. */
-  kind: 'openai' | 'azure-openai' | 'openai-compatible' | 'anthropic' | 'embedded'
+  kind: 'openai' | 'azure-openai' | 'azure-voice-live' | 'xai' | 'openai-compatible' | 'anthropic' | 'embedded'
   /** The base URL of the provider. If `null`, the default URL of the kind is used. */
   baseUrl: string | null
   /** Whether realtime sessions can use the connection. */
@@ -61,7 +61,7 @@ export interface ConnectionInput {
   /** The display name of the connection. */
   name: string
   /** The kind of the provider. `embedded` is the built-in engine. */
-  kind: 'openai' | 'azure-openai' | 'openai-compatible' | 'anthropic' | 'embedded'
+  kind: 'openai' | 'azure-openai' | 'azure-voice-live' | 'xai' | 'openai-compatible' | 'anthropic' | 'embedded'
   /** The base URL of the provider. If `null`, the default URL of the kind is used. */
   baseUrl?: string | null | undefined
   /** Whether realtime sessions can use the connection. Default: `true`. */
@@ -115,7 +115,7 @@ export interface ConnectionPatch {
   /** The display name of the connection. */
   name?: string | undefined
   /** The kind of the provider. `embedded` is the built-in engine. */
-  kind?: 'openai' | 'azure-openai' | 'openai-compatible' | 'anthropic' | 'embedded' | undefined
+  kind?: 'openai' | 'azure-openai' | 'azure-voice-live' | 'xai' | 'openai-compatible' | 'anthropic' | 'embedded' | undefined
   /** The base URL of the provider. If `null`, the default URL of the kind is used. */
   baseUrl?: string | null | undefined
   /** Whether realtime sessions can use the connection. */
@@ -169,7 +169,7 @@ export interface ConnectionUpsert {
   /** The display name of the connection. */
   name: string
   /** The kind of the provider. `embedded` is the built-in engine. */
-  kind: 'openai' | 'azure-openai' | 'openai-compatible' | 'anthropic' | 'embedded'
+  kind: 'openai' | 'azure-openai' | 'azure-voice-live' | 'xai' | 'openai-compatible' | 'anthropic' | 'embedded'
   /** The base URL of the provider. If `null`, the default URL of the kind is used. */
   baseUrl?: string | null | undefined
   /** Whether realtime sessions can use the connection. Default: `true`. */

@@ -31,6 +31,7 @@ import { noUsage } from '../usage.js'
 import {
   type AccessSettings,
   accessModeOf,
+  defaultVoiceOf,
   definitionOf,
   type RealtimeDefaults,
   realtimeModelsOf,
@@ -39,8 +40,6 @@ import {
   requireVoicedModel,
   usableOnes,
 } from './realtime-model.js'
-
-const defaultVoice = 'alloy'
 
 export interface RealtimeSettings extends RealtimeDefaults, AccessSettings {
   readonly inputFormats: readonly string[]
@@ -201,7 +200,7 @@ async function sessionModels(
   settings: RealtimeSettings,
   { agent, connection, request }: Pick<SetupInput, 'agent' | 'connection' | 'request'>,
 ): Promise<[SessionModel, ...SessionModel[]]> {
-  const voice = request.voice ?? agent.voice ?? defaultVoice
+  const voice = request.voice ?? agent.voice
   const { firstMessage } = agent
   const named = [{ connection, model: agent.realtimeModel, voice, firstMessage }]
   for (const fallback of agent.realtimeFallbacks)
@@ -211,11 +210,11 @@ async function sessionModels(
       voice: fallback.voice ?? voice,
       firstMessage: fallback.firstMessage ?? firstMessage,
     })
-  return usableOnes(named, async ({ connection: found, model, ...rest }) => {
+  return usableOnes(named, async ({ connection: found, model, voice: chosen, ...rest }) => {
     const usable = requireRealtime(found)
     const models = realtimeModelsOf({ realtimeModel: model }, usable, settings)
     await requireVoicedModel(stores, usable, agent)
-    return { connectionId: usable.id, ...models, ...rest }
+    return { connectionId: usable.id, ...models, voice: chosen ?? defaultVoiceOf(usable), ...rest }
   })
 }
 

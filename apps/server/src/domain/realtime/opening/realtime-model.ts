@@ -1,3 +1,4 @@
+import type { ConnectionKind } from '@parley/contract'
 import type { AgentRecord, ConnectionRecord } from '../../../ports/agent-stores.js'
 import type { Stores } from '../../../ports/database.js'
 import type { ProviderTool, RealtimeAccessMode, SessionSetup } from '../../../ports/realtime-stores.js'
@@ -16,8 +17,15 @@ interface RealtimeModels {
   readonly transcriptionModel: string
 }
 
-/** The names of the engine's models. It has only one model of each kind. */
-const embeddedModels: RealtimeDefaults = { model: 'parley-engine', transcriptionModel: 'parley-engine' }
+/** The default models of kinds that do not offer the models of OpenAI. The engine has only one model of each kind. */
+const ownModels: Readonly<Partial<Record<ConnectionKind, RealtimeDefaults>>> = {
+  embedded: { model: 'parley-engine', transcriptionModel: 'parley-engine' },
+  xai: { model: 'grok-voice-latest', transcriptionModel: 'grok-transcribe' },
+  'azure-voice-live': { model: 'gpt-realtime', transcriptionModel: 'whisper-1' },
+}
+
+/** Returns the voice of sessions for which no voice is chosen. */
+export const defaultVoiceOf = ({ kind }: ConnectionRecord) => (kind === 'xai' ? 'ara' : 'alloy')
 
 /** Returns the connection's realtime models for this agent. Throws if there are none. */
 export function realtimeModelsOf(
@@ -45,7 +53,7 @@ export function requireModel(usable: ConnectionRecord, model: string, defaults: 
 }
 
 function offeredModels(connection: ConnectionRecord, defaults: RealtimeDefaults) {
-  const own = connection.kind === 'embedded' ? embeddedModels : defaults
+  const own = ownModels[connection.kind] ?? defaults
   return { own, models: connection.models.realtime ?? [own.model] }
 }
 

@@ -1,0 +1,64 @@
+/** A JSON object whose fields are not validated. */
+export type Fields = Readonly<Record<string, unknown>>
+
+/**
+ * Translates between OpenAI's realtime protocol and the protocol of a provider that resembles it. One instance serves one
+ * session, because some events complete earlier ones.
+ */
+export interface Dialect {
+  /** Converts an event of the client or the service. */
+  toProvider(event: Fields): Fields
+  /** Converts an event of the provider to no event, one or several. */
+  fromProvider(event: Fields): readonly Fields[]
+  /** Converts a frame with audio of the provider without parsing it. Returns null for all other frames. */
+  audioFrame(frame: Buffer): Buffer | null
+}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
+
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+export const listOf = (value: unknown): readonly Fields[] =>
+  Array.isArray(value) ? value.filter(isFields) : []
+
+/** The parts of a `session.update` that providers name differently. */
+export function sessionParts(session: Fields) {
+  const { input, output } = fieldsOf(session.audio)
+  const { format: inputFormat, transcription } = fieldsOf(input)
+  const { format: outputFormat, voice } = fieldsOf(output)
+  return {
+    inputFormat: fieldsOf(inputFormat),
+    outputFormat: fieldsOf(outputFormat),
+    transcription: fieldsOf(transcription),
+    voice: textOf(voice),
+  }
+}
+
+/** A map that forgets its oldest entries, for the items of a session. */
+export class RecentItems<Value> {
+  readonly #values = new Map<string, Value>()
+
+  get(itemId: string): Value | undefined {
+    return this.#values.get(itemId)
+  }
+
+  set(itemId: string, value: Value): void {
+    this.#values.delete(itemId)
+    this.#values.set(itemId, value)
+    const [oldest] = this.#values.keys()
+    if (this.#values.size > maxItems && oldest !== undefined) this.#values.delete(oldest)
+  }
+
+  /** Returns the value and forgets it. */
+  take(itemId: string): Value | undefined {
+    const value = this.#values.get(itemId)
+    this.#values.delete(itemId)
+    return value
+  }
+}
+
+const maxItems = 100

@@ -1,0 +1,194 @@
+import { OpenAIRealtimeWebSocket, RealtimeAgent, RealtimeSession } from '@openai/agents-realtime'
+import type { Agent } from '@parley/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { closeAfterwards } from '../../support/close-afterwards.js'
+import { type DialectTurn, grokTurn, voiceLiveTurn } from '../../support/realtime/dialect-turns.js'
+import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
+import type { ProviderSession } from '../../support/realtime/scripted-provider.js'
+import { endedSession, messagesOf, patiently } from '../../support/realtime/spoken-turns.js'
+
+let service: RealtimeTestService
+
+beforeAll(async () => {
+  service = await startRealtimeService()
+})
+
+afterAll(() => service.close())
+
+const turnDetection = { type: 'server_vad', create_response: true, interrupt_response: true }
+const clock = {
+  type: 'function',
+  name: 'clock',
+  description: expect.any(String),
+  parameters: expect.any(Object),
+}
+
+const dialects = {
+  xai: {
+    turn: grokTurn,
+    address: '/v1/realtime?model=grok-voice-latest',
+    key: { authorization: 'Bearer secret' },
+    session: {
+      instructions: 'Be brief.',
+      voice: 'ara',
+      tools: [clock],
+      tool_choice: 'auto',
+      turn_detection: turnDetection,
+      audio: {
+        input: { format: { type: 'audio/pcm', rate: 24000 }, transcription: { model: 'grok-transcribe' } },
+        output: { format: { type: 'audio/pcm', rate: 24000 } },
+      },
+    },
+  },
+  'azure-voice-live': {
+    turn: voiceLiveTurn,
+    address: '/v1/voice-live/realtime?api-version=2026-07-15&model=gpt-realtime',
+    key: { 'api-key': 'secret' },
+    session: {
+      instructions: 'Be brief.',
+      modalities: ['text', 'audio'],
+      voice: { type: 'openai', name: 'alloy' },
+      tools: [clock],
+      tool_choice: 'auto',
+      turn_detection: turnDetection,
+      input_audio_format: 'pcm16',
+      output_audio_format: 'pcm16',
+      input_audio_sampling_rate: 24000,
+      input_audio_transcription: { model: 'whisper-1' },
+    },
+  },
+} as const
+
+/** The library configures the session and answers all calls, which clients of Parley may not. */
+const expectedErrors = /session_update_not_allowed|ModelBehaviorError|backend_tool_output_not_allowed/
+
+type Kind = keyof typeof dialects
+const kinds = Object.keys(dialects) as Kind[]
+
+async function createAgent(kind: Kind): Promise<string> {
+  const connection = await service.client.call<{ id: string }>('POST', '/api/v1/Connection', {
+    body: { name: kind, kind, baseUrl: service.provider.baseUrl, apiKey: 'secret' },
+  })
+  const agent = await service.client.call<Agent>('POST', '/api/v1/Agent', {
+    body: {
+      name: kind,
+      systemMessage: 'Be brief.',
+      connectionId: connection.body.id,
+      tools: [{ kind: 'builtin', name: 'clock', builtin: 'current_time' }],
+    },
+  })
+  return agent.body.id
+}
+
+/** Plays a turn. Between its two halves the service posts the output of the call and requests a response. */
+async function play(provider: ProviderSession, { untilCall, afterOutput }: DialectTurn): Promise<void> {
+  for (const event of untilCall) provider.send(event)
+  const { item } = await provider.inbox.takeType('conversation.item.create')
+  expect(item).toMatchObject({ type: 'function_call_output', call_id: 'call-1' })
+  const [echo, ...answer] = afterOutput
+  provider.send(echo as object)
+  await provider.inbox.takeType('response.create')
+  for (const event of answer) provider.send(event)
+}
+
+const providersEvents = (frames: readonly { data: Buffer }[]) =>
+  frames
+    .map(({ data }) => data.toString())
+    .filter(
+      (text) => !/"(?:message\.created|response\.id|response\.completed|response\.function_inv)/.test(text),
+    )
+
+describe.each(kinds)('a connection of kind %s', (kind) => {
+  const { turn, address, key, session } = dialects[kind]
+
+  test('configures the session in the words of its provider [RT-55]', async () => {
+    const agentId = await createAgent(kind)
+    const { provider, client } = await service.openUnconfigured({}, agentId)
+    const update = await provider.inbox.takeType('session.update')
+    expect(update).toEqual({ type: 'session.update', event_id: expect.any(String), session })
+    expect(provider.request.url).toBe(address)
+    expect(provider.request.headers).toMatchObject(key)
+    client.socket.close(1000)
+  })
+
+  test('stores the words, calls and usage of a spoken turn [RT-55]', async () => {
+    const agentId = await createAgent(kind)
+    const { provider, client, ticket } = await service.openUnconfigured({}, agentId)
+    await play(provider, turn)
+    await expect
+      .poll(
+        () => client.inbox.all.some(({ data }) => data.includes('"R2"') && data.includes('response.done')),
+        patiently,
+      )
+      .toBe(true)
+    client.socket.close(1000)
+    const { usage } = await endedSession(service.client, ticket.conversationId)
+    expect(usage).toMatchObject({ responses: 2, inputTokens: 30, outputTokens: 12, totalTokens: 42 })
+    const messages = await messagesOf(service.client, ticket.conversationId)
+    expect(
+      messages.map(({ role, content, name }) => (role === 'tool' ? { role, name } : { role, content })),
+    ).toEqual([
+      { role: 'user', content: 'Hello, what time is it?' },
+      { role: 'tool', name: 'clock' },
+      { role: 'assistant', content: 'It is noon.' },
+    ])
+  })
+
+  test('reaches the client with the current names, the type first, and no placeholders [RT-55]', async () => {
+    const agentId = await createAgent(kind)
+    const { provider, client } = await service.openUnconfigured({}, agentId)
+    await play(provider, turn)
+    await client.inbox.takeType('response.output_audio.delta')
+    await expect
+      .poll(() => client.inbox.all.filter(({ data }) => data.includes('"response.done"')).length, patiently)
+      .toBe(2)
+    const texts = providersEvents(client.inbox.all)
+    expect(texts.filter((text) => !text.startsWith('{"type":"'))).toEqual([])
+    const types = texts.map((text) => (JSON.parse(text) as { type: string }).type)
+    expect(types.filter((type) => /^response\.(?:audio|text)|item\.created|ping|viseme/.test(type))).toEqual(
+      [],
+    )
+    expect(texts.join()).not.toContain('unimplemented')
+    const completed = types.filter((type) => type.endsWith('transcription.completed'))
+    expect(completed).toHaveLength(1)
+    client.socket.close(1000)
+  })
+
+  test('is read by @openai/agents-realtime without an error [RT-55]', async () => {
+    const ticket = await service.createTicket({}, await createAgent(kind))
+    const transport = new OpenAIRealtimeWebSocket({
+      url: `${service.url.replace('http', 'ws')}${ticket.webSocketPath}`,
+      useInsecureApiKey: true,
+    })
+    const reader = new RealtimeSession(new RealtimeAgent({ name: 'Reader' }), { transport })
+    closeAfterwards(() => reader.close())
+    const errors: unknown[] = []
+    reader.on('error', (error) => errors.push(error))
+    const connected = reader.connect({ apiKey: 'unused' })
+    const provider = await service.provider.accept()
+    await provider.inbox.takeType('session.update')
+    await connected
+    await play(provider, turn)
+    await expect
+      .poll(
+        () =>
+          reader.history.flatMap((item) =>
+            item.type === 'message'
+              ? item.content.map((part) => ('transcript' in part ? part.transcript : null))
+              : [],
+          ),
+        patiently,
+      )
+      .toEqual(['Hello, what time is it?', 'It is noon.'])
+    const texts = errors.map((error) => JSON.stringify(error))
+    expect(texts.filter((text) => !expectedErrors.test(text))).toEqual([])
+  })
+})
+
+test('a connection of kind azure-voice-live has no text models, and says so [RT-55]', async () => {
+  const agentId = await createAgent('azure-voice-live')
+  const { status, text } = await service.client.call('POST', `/api/v1/Agent/${agentId}/question`, {
+    body: { question: 'Hello?' },
+  })
+  expect([status, text]).toEqual([409, expect.stringContaining('which has no text models')])
+})
