@@ -185,6 +185,22 @@ describe.each(kinds)('a connection of kind %s', (kind) => {
   })
 })
 
+test('xAI reports a truncated answer itself, and rejects a request for text only [RT-55]', async () => {
+  const { provider, client } = await service.openUnconfigured({}, await createAgent('xai'))
+  await provider.inbox.takeType('session.update')
+  const truncate = { item_id: 'A', content_index: 0, audio_end_ms: 300 }
+  client.send({ type: 'conversation.item.truncate', ...truncate })
+  expect(await client.inbox.takeJson()).toEqual({ type: 'conversation.item.truncated', ...truncate })
+  client.send({ type: 'response.create', event_id: 'e', response: { output_modalities: ['text'] } })
+  expect(await client.inbox.takeJson()).toMatchObject({
+    type: 'error',
+    error: { code: 'unsupported_by_provider', event_id: 'e' },
+  })
+  client.send({ type: 'response.cancel' })
+  expect((await provider.inbox.takeJson()).type).toBe('response.cancel')
+  client.socket.close(1000)
+})
+
 test('a connection of kind azure-voice-live has no text models, and says so [RT-55]', async () => {
   const agentId = await createAgent('azure-voice-live')
   const { status, text } = await service.client.call('POST', `/api/v1/Agent/${agentId}/question`, {

@@ -9,6 +9,7 @@ const audioAppend = Buffer.from('"input_audio_buffer.append"')
 export class DialectSocket implements FrameSocket {
   readonly #socket: FrameSocket
   readonly #dialect: Dialect
+  #emit: (frame: Buffer) => void = () => undefined
 
   constructor(socket: FrameSocket, dialect: Dialect) {
     this.#socket = socket
@@ -20,18 +21,27 @@ export class DialectSocket implements FrameSocket {
   }
 
   listen(events: FrameSocketEvents): void {
+    this.#emit = (frame) => events.frame(frame, false)
     this.#socket.listen({
       ...events,
       frame: (data, isBinary) => {
         if (isBinary) events.frame(data, isBinary)
-        else for (const frame of this.#received(data)) events.frame(frame, false)
+        else for (const frame of this.#received(data)) this.#emit(frame)
       },
     })
   }
 
   send(data: Buffer | string, isBinary: boolean, onFlushed?: () => void): void {
     const isAudio = Buffer.isBuffer(data) && data.subarray(0, searchedBytes).includes(audioAppend)
-    this.#socket.send(isBinary || isAudio ? data : this.#sent(data), isBinary, onFlushed)
+    const event = isBinary || isAudio ? null : parse(data)
+    if (event === null) return this.#socket.send(data, isBinary, onFlushed)
+    const converted = this.#dialect.toProvider(event)
+    if ('event' in converted) return this.#socket.send(JSON.stringify(converted.event), false, onFlushed)
+    // The owner must not receive a frame while it sends one.
+    queueMicrotask(() => {
+      this.#emit(frameOf(converted.reply))
+      onFlushed?.()
+    })
   }
 
   ping(): void {
@@ -50,22 +60,18 @@ export class DialectSocket implements FrameSocket {
     this.#socket.close(code, reason)
   }
 
-  #sent(data: Buffer | string): Buffer | string {
-    const event = parse(data)
-    return event === null ? data : JSON.stringify(this.#dialect.toProvider(event))
-  }
-
   #received(data: Buffer): readonly Buffer[] {
     const audio = this.#dialect.audioFrame(data)
     if (audio !== null) return [audio]
     const event = parse(data)
     if (event === null) return [data]
-    return this.#dialect.fromProvider(event).map((converted) => {
-      // The type comes first, so that the relay finds it without parsing.
-      const { type, ...rest } = converted
-      return Buffer.from(JSON.stringify({ type, ...rest }))
-    })
+    return this.#dialect.fromProvider(event).map(frameOf)
   }
+}
+
+/** The type comes first, so that the relay finds it without parsing. */
+function frameOf({ type, ...rest }: Fields): Buffer {
+  return Buffer.from(JSON.stringify({ type, ...rest }))
 }
 
 function parse(data: Buffer | string): Fields | null {

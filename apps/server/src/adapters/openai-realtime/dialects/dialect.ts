@@ -7,11 +7,20 @@ export type Fields = Readonly<Record<string, unknown>>
  */
 export interface Dialect {
   /** Converts an event of the client or the service. */
-  toProvider(event: Fields): Fields
+  toProvider(event: Fields): ToProvider
   /** Converts an event of the provider to no event, one or several. */
   fromProvider(event: Fields): readonly Fields[]
   /** Converts a frame with audio of the provider without parsing it. Returns null for all other frames. */
   audioFrame(frame: Buffer): Buffer | null
+}
+
+/** The event for the provider, or the answer to an event that the provider does not have. */
+export type ToProvider = { readonly event: Fields } | { readonly reply: Fields }
+
+/** Returns the answer to an event that has no counterpart at the provider. */
+export function unsupported(event: Fields, message: string): ToProvider {
+  const error = { type: 'invalid_request_error', code: 'unsupported_by_provider', message, param: null }
+  return { reply: { type: 'error', error: { ...error, event_id: event.event_id ?? null } } }
 }
 
 export function isFields(value: unknown): value is Fields {

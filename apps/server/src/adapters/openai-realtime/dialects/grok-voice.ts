@@ -1,4 +1,13 @@
-import { type Dialect, type Fields, fieldsOf, listOf, RecentItems, sessionParts, textOf } from './dialect.js'
+import {
+  type Dialect,
+  type Fields,
+  fieldsOf,
+  listOf,
+  RecentItems,
+  sessionParts,
+  textOf,
+  unsupported,
+} from './dialect.js'
 
 const audioDelta = Buffer.from('{"type":"response.output_audio.delta"')
 
@@ -33,18 +42,21 @@ export function makeGrokVoice(): Dialect {
 
   return {
     toProvider(event) {
-      if (event.type !== 'session.update') return event
+      // xAI cannot cut an answer. The rest of the session still learns how much of it was heard.
+      if (event.type === 'conversation.item.truncate')
+        return { reply: { ...event, type: 'conversation.item.truncated' } }
+      if (event.type === 'response.create' && isTextOnly(event))
+        return unsupported(event, 'xAI does not answer in text only. Request audio.')
+      if (event.type !== 'session.update') return { event }
       const session = fieldsOf(event.session)
       const { voice, inputFormat, outputFormat, transcription } = sessionParts(session)
       const { instructions, tools, tool_choice } = session
-      return {
-        ...event,
-        session: {
-          ...{ instructions, voice, tools, tool_choice },
-          turn_detection: { type: 'server_vad', create_response: true, interrupt_response: true },
-          audio: { input: { format: inputFormat, transcription }, output: { format: outputFormat } },
-        },
+      const converted = {
+        ...{ instructions, voice, tools, tool_choice },
+        turn_detection: { type: 'server_vad', create_response: true, interrupt_response: true },
+        audio: { input: { format: inputFormat, transcription }, output: { format: outputFormat } },
       }
+      return { event: { ...event, session: converted } }
     },
 
     fromProvider(event) {
@@ -81,6 +93,11 @@ export function makeGrokVoice(): Dialect {
 
     audioFrame: (frame) => (frame.subarray(0, audioDelta.length).equals(audioDelta) ? frame : null),
   }
+}
+
+function isTextOnly({ response }: Fields): boolean {
+  const { output_modalities: modalities } = fieldsOf(response)
+  return Array.isArray(modalities) && !modalities.includes('audio')
 }
 
 /** Calls have a role of their own here, and finished messages no content. */

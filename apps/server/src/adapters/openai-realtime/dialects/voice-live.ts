@@ -30,23 +30,21 @@ const formats: Readonly<Record<string, string>> = {
 export function makeVoiceLive(): Dialect {
   return {
     toProvider(event) {
-      if (event.type !== 'session.update') return event
+      if (event.type !== 'session.update') return { event }
       const session = fieldsOf(event.session)
       const { voice, inputFormat, outputFormat, transcription } = sessionParts(session)
       const { instructions, tools, tool_choice } = session
-      return {
-        ...event,
-        session: {
-          ...{ instructions, tools, tool_choice },
-          modalities: ['text', 'audio'],
-          voice: { type: isAzureVoice(voice) ? 'azure-standard' : 'openai', name: voice },
-          input_audio_format: formats[textOf(inputFormat.type)],
-          output_audio_format: formats[textOf(outputFormat.type)],
-          ...(inputFormat.type === 'audio/pcm' && { input_audio_sampling_rate: 24000 }),
-          input_audio_transcription: transcription,
-          turn_detection: { type: 'server_vad', create_response: true, interrupt_response: true },
-        },
+      const converted = {
+        ...{ instructions, tools, tool_choice },
+        modalities: ['text', 'audio'],
+        voice: { type: isAzureVoice(voice) ? 'azure-standard' : 'openai', name: voice },
+        input_audio_format: formats[textOf(inputFormat.type)],
+        output_audio_format: formats[textOf(outputFormat.type)],
+        ...(inputFormat.type === 'audio/pcm' && { input_audio_sampling_rate: 24000 }),
+        input_audio_transcription: transcription,
+        turn_detection: { type: 'server_vad', create_response: true, interrupt_response: true },
       }
+      return { event: { ...event, session: converted } }
     },
 
     fromProvider(event) {
