@@ -4,7 +4,7 @@ import type { AnswerFormat } from './run-text-turn.js'
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** Models often put JSON into a code block, although they are told not to. */
+/** Models often put JSON into a code block, although the instructions forbid it. */
 const codeBlock = /^```(?:json)?\s*\n([\s\S]*)\n```$/
 
 /** The format of answers that match a schema. They are stored as compact JSON. */

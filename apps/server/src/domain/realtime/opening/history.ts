@@ -21,7 +21,7 @@ export interface ConversationPast {
   /** Waiting calls that this session resumes. */
   readonly adopted: readonly ApprovalRecord[]
   readonly summary: string | null
-  /** What the agent remembers about the end user, as text for a model. */
+  /** The agent's notes about the end user, as text for a model. */
   readonly notes: string | null
   readonly files: readonly FileRecord[]
   /** The name of the tool that searches the files, or null if the session has no such tool. */
