@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
 import { closeAfterwards } from '../../support/close-afterwards.js'
@@ -60,4 +61,14 @@ test('the example backend creates sessions and continues only conversations of i
 
 test('the example backend has fewer than 70 lines [SDK-12]', () => {
   expect(readFileSync(program, 'utf8').split('\n').length).toBeLessThan(70)
+})
+
+test('the example of an end user asks, exports and erases [SDK-12]', async () => {
+  const { url, organizationId, apiKey } = service.running
+  const customer = fileURLToPath(new URL('../../../../../examples/end-users/customer.mjs', import.meta.url))
+  const env = { PARLEY_URL: url, PARLEY_ORG_ID: organizationId, PARLEY_API_KEY: apiKey }
+  const { stdout } = await promisify(execFile)(process.execPath, [customer], { env, timeout: 60_000 })
+  expect(stdout).toMatch(
+    /^lena: What is my plan\?\nagent: The plan is Gold\.\nconversations: 1\nexport: end_user, .*message.*\nerased\n$/,
+  )
 })
