@@ -138,6 +138,25 @@ describe('an answer with a response schema', () => {
     expect(await run({ responseSchema })).toMatchObject({ status: 'done', output, result: good })
   })
 
+  test('is filled in by the built-in model, or fails with the reason [ASK-18]', async () => {
+    const { client } = service.running
+    const engine = { name: 'Engine', kind: 'embedded' }
+    const { made } = await createResource(client, '/api/v1/Connection', engine)
+    const agentId = await service.makeAgent({ connectionId: made.id })
+    const properties = {
+      guests: { type: 'integer' },
+      room: { type: 'string', enum: ['small', 'large'] },
+      urgent: { type: 'boolean' },
+    }
+    const required = ['guests', 'room', 'urgent']
+    const question = 'We are 4 guests and would like the large room. It is urgent.'
+    const schema = { type: 'object', properties, required, additionalProperties: false }
+    const filled = await ask(service.running, agentId, { question, responseSchema: schema })
+    expect(filled.body.output).toEqual({ guests: 4, room: 'large', urgent: true })
+    const refused = await ask(service.running, agentId, { question: 'Hello.', responseSchema: schema })
+    expect(refused.status).toBe(422)
+  })
+
   test('keeps the rejected text in the conversation [ASK-18]', async () => {
     const agentId = await service.makeAgent()
     service.model.answer({ text: bad }, { text: bad })
