@@ -1,6 +1,7 @@
 import type { Operation, PersonOperation } from '@parley/contract'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { z } from 'zod'
+import { registerCompression } from './answer/compress-answer.js'
 import { registerErrorReplies } from './answer/error-reply.js'
 import { registerSecurityHeaders } from './answer/security-headers.js'
 import { answerText } from './answer/send-answer.js'
@@ -100,6 +101,7 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
   registerJsonBody(app, services.questions.timers)
   registerRequestLog(app, services)
   registerSecurityHeaders(app)
+  registerCompression(app)
   registerAuthentication(app, services)
 
   const router = makeRouter(app, services)

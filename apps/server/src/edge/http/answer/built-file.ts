@@ -38,5 +38,6 @@ export function sendBuiltFile(request: FastifyRequest, reply: FastifyReply, file
   return reply.header('content-encoding', 'gzip').send(gzipped)
 }
 
-const takesGzip = ({ headers: { 'accept-encoding': accepted } }: FastifyRequest) =>
+/** Whether the client accepts compressed answers. */
+export const takesGzip = ({ headers: { 'accept-encoding': accepted } }: FastifyRequest) =>
   /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(String(accepted))

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { agentsFileSchemaPath, agentTestsFileSchemaPath } from '@parley/contract'
 import { z } from 'zod'
+import { makeBuiltFile, sendBuiltFile } from '../answer/built-file.js'
 import type { App } from '../services.js'
 import { type Chapter, referenceDocument, signedIn } from './reference-document.js'
 
@@ -18,6 +19,8 @@ const configuration = {
   title: 'Parley API',
   withDefaultFonts: false,
   telemetry: false,
+  // The operations show them in place. Listing all of them again takes a second.
+  hideModels: true,
   hideClientButton: true,
   showDeveloperTools: 'never',
   agent: { disabled: true },
@@ -49,11 +52,11 @@ const page = `<!doctype html>
     <title>Parley API</title>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <link rel="preload" href="/docs/reference.json" as="fetch" crossorigin="anonymous" />
   </head>
   <body>
-    <div id="app"></div>
+    <div id="app"><h1>Parley API</h1></div>
     <noscript>
-      <h1>Parley API</h1>
       <p>The reference needs JavaScript. These pages work without it:</p>
       <ul>
         <li><a href="/openapi.json">OpenAPI contract</a></li>
@@ -97,21 +100,20 @@ export async function registerReferenceRoutes(app: App, version: string): Promis
     once(async () => referenceDocument(await readDocument(), await readChangelog())),
   )
 
-  const readScript = once(() =>
-    readFile(new URL('./js/standalone.js', import.meta.resolve('@scalar/fastify-api-reference'))),
-  )
+  const readScript = once(async () => {
+    const file = new URL('./js/standalone.js', import.meta.resolve('@scalar/fastify-api-reference'))
+    return makeBuiltFile('scalar.js', await readFile(file))
+  })
   await app.register(async (scope) => {
     scope.addHook('onSend', async (_request, reply) => {
       reply.header('content-security-policy', referencePolicy)
     })
     scope.get('/docs', (_request, reply) => reply.redirect('/docs/', 301))
     scope.get('/docs/', (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
-    scope.get('/docs/js/scalar.js', async (_request, reply) =>
-      reply
-        .headers({ 'cache-control': 'public, max-age=3600' })
-        .type('application/javascript; charset=utf-8')
-        .send(await readScript()),
-    )
+    scope.get('/docs/js/scalar.js', async (request, reply) => {
+      reply.header('cache-control', 'public, max-age=3600')
+      return sendBuiltFile(request, reply, await readScript())
+    })
   })
 }
 
