@@ -4,14 +4,18 @@ import { Link } from '@tanstack/react-router'
 import { useConsole } from '../../data/console-context'
 import { useConnectionDirectory } from '../../data/use-directory'
 import { Section } from '../../parts/section'
+import { FallbackFields } from './fallback-fields'
 import type { TabProps } from './use-agent-editor'
-
-const voices = ['alloy', 'ash', 'ballad', 'cedar', 'coral', 'echo', 'marin', 'sage', 'shimmer', 'verse']
+import { voices } from './voices'
 
 /** Select has no value that means null. */
 const byDefault = 'default'
 
-export function ModelFields({ editing: { draft, errors, change }, isReadOnly }: TabProps) {
+export function ModelFields(tab: TabProps) {
+  const {
+    editing: { draft, errors, change },
+    isReadOnly,
+  } = tab
   const { may } = useConsole()
   const connections = useConnectionDirectory().data ?? []
   const standard = connections.find(({ isDefault }) => isDefault)
@@ -64,6 +68,7 @@ export function ModelFields({ editing: { draft, errors, change }, isReadOnly }: 
           readOnly={isReadOnly}
         />
       </SimpleGrid>
+      <FallbackFields {...tab} />
       {concern !== null && (
         <Alert color="blue" role="status">
           {concern}{' '}

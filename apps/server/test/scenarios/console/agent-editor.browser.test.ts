@@ -260,6 +260,22 @@ test('edits the first message and the example questions [CNS-50]', { timeout }, 
   await expect.poll(read, pagePatience).toMatchObject({ firstMessage: null })
 })
 
+test('adds and removes voice fallbacks [RT-53]', { timeout }, async () => {
+  await tab('Settings').click()
+  const group = page.getByRole('group', { name: 'Voice fallbacks' })
+  await group.getByRole('button', { name: 'Add fallback' }).click()
+  await page.getByRole('combobox', { name: 'Fallback 1 voice' }).fill('marin')
+  await page.getByRole('textbox', { name: 'Fallback 1 first message' }).fill('I can take a message.')
+  await inspection.inspect('voice fallbacks', panel)
+  await save().click()
+  await expect.poll(read, pagePatience).toMatchObject({
+    realtimeFallbacks: [{ model: null, voice: 'marin', firstMessage: 'I can take a message.' }],
+  })
+  await page.getByRole('button', { name: 'Remove fallback 1' }).click()
+  await save().click()
+  await expect.poll(read, pagePatience).toMatchObject({ realtimeFallbacks: [] })
+})
+
 test('declares variables, and shows their mistakes at the fields [CNS-58]', { timeout }, async () => {
   await tab('Settings').click()
   const box = (name: string) => page.getByRole('textbox', { name, exact: true })
@@ -385,6 +401,8 @@ test('the tabs, drawers and dialogs of these pages are accessible in both themes
     'restore',
     'failed connection test',
     'first message',
+    'voice fallbacks',
+    'voice fallbacks',
     'embed',
     'variables',
   ]

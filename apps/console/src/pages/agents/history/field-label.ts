@@ -8,6 +8,7 @@ const labels: Readonly<Record<AgentField, string>> = {
   model: 'Text model',
   realtimeModel: 'Realtime model',
   voice: 'Voice',
+  realtimeFallbacks: 'Voice fallbacks',
   firstMessage: 'First message',
   exampleQuestions: 'Example questions',
   variables: 'Variables',
@@ -40,6 +41,12 @@ export function valueText(draft: AgentDraft, field: AgentField, names: ReadonlyM
       return draft.exampleQuestions.join('\n')
     case 'variables':
       return draft.variables.map((variable) => JSON.stringify(variable)).join('\n')
+    case 'realtimeFallbacks':
+      return draft.realtimeFallbacks
+        .map(({ connectionId, model, voice, firstMessage }) =>
+          [nameOf(connectionId), model, voice, firstMessage].filter((part) => part !== null).join(' · '),
+        )
+        .join('\n')
     case 'endUserLimits':
       return Object.entries(draft.endUserLimits)
         .map(([name, value]) => `${name}: ${value ?? 'no limit'}`)
