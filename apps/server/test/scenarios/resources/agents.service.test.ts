@@ -56,6 +56,7 @@ const defaults = {
   tools: [],
   subAgentIds: [],
   memory: 'off',
+  conversationRetentionDays: null,
   mcpTool: false,
   externalId: null,
   managedBy: null,
@@ -88,6 +89,7 @@ async function everyField() {
     tools: [{ kind: 'builtin', name: 'clock', builtin: 'current_time' }],
     subAgentIds: [(await create({ name: 'Helper' })).id],
     memory: 'facts',
+    conversationRetentionDays: 30,
     mcpTool: true,
   }
 }
