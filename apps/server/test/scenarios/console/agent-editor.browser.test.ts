@@ -402,7 +402,6 @@ test('the tabs, drawers and dialogs of these pages are accessible in both themes
     'failed connection test',
     'first message',
     'voice fallbacks',
-    'voice fallbacks',
     'embed',
     'variables',
   ]
