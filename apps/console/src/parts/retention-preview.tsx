@@ -12,7 +12,7 @@ interface RetentionDays {
 }
 
 /** Counts the conversations that a retention would remove now. Reads nothing if the days are null. */
-export function useRetentionPreview({
+function useRetentionPreview({
   days,
   agentId,
 }: RetentionDays): UseQueryResult<ConversationRetentionPreview> {
