@@ -12,10 +12,7 @@ interface RetentionDays {
 }
 
 /** Counts the conversations that a retention would remove now. Reads nothing if the days are null. */
-function useRetentionPreview({
-  days,
-  agentId,
-}: RetentionDays): UseQueryResult<ConversationRetentionPreview> {
+function useRetentionPreview({ days, agentId }: RetentionDays): UseQueryResult<ConversationRetentionPreview> {
   const { parley, may } = useConsole()
   const [asked] = useDebouncedValue(days, 300)
   return useQuery({
