@@ -133,10 +133,14 @@ interface Abortable {
 type TextAnswer = Pick<QuestionAnswer, 'answer' | 'failure' | 'conversationId'>
 
 /** The options that all conversations of a run share. */
+/** The end user, and the data and variables of the conversation. */
+export type EndUserContext = Pick<QuestionBody, 'externalUserId' | 'metadata' | 'variables'>
+
 export interface TalkOptions {
   readonly parley: TextService
   readonly agentId: string
   readonly stubs: Rehearsal['tools']
+  readonly context: EndUserContext
   /** Aborts the conversation on a timeout or when the command is interrupted. */
   readonly signal: AbortSignal
 }

@@ -130,7 +130,13 @@ async function perform(
 ): Promise<void> {
   const cast = await stage.castOf(test, run)
   const { agentId } = cast
-  const talk = await stage.startTalk(test, { parley: stage.parley, agentId, stubs: test.stubs, signal })
+  const talk = await stage.startTalk(test, {
+    parley: stage.parley,
+    agentId,
+    stubs: test.stubs,
+    context: test.context,
+    signal,
+  })
   try {
     const opinions = stage.opinionsOf(cast, record, signal)
     const running = { test, talk, record, opinions }

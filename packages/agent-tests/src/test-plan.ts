@@ -17,6 +17,7 @@ import {
   type TestTurn,
   type ToolStubs,
 } from '@parley/contract'
+import type { EndUserContext } from './exchange.js'
 
 /** A test with the defaults of its file filled in. */
 export interface PlannedTest {
@@ -33,6 +34,7 @@ export interface PlannedTest {
   readonly timeoutSeconds: number
   readonly voice: string
   readonly stubs: Rehearsal['tools']
+  readonly context: EndUserContext
   readonly script: Script
   /** Expectations of the whole conversation. */
   readonly expect: readonly Expectation[]
@@ -101,11 +103,21 @@ function planTest(
     voice: conduct.voice ?? defaults.voice,
     // Stubs of the test come before those of the file, because the first match answers.
     stubs: [...stubsOf(test.tools), ...stubsOf(whole.tools)],
+    context: contextOf(whole.defaults, test),
     script:
       test.turns === undefined
         ? { kind: 'goal', goal: test.goal ?? '', maxTurns: test.maxTurns ?? defaults.maxTurns }
         : { kind: 'turns', turns: test.turns },
     expect: test.expect,
+  }
+}
+
+function contextOf(given: Partial<EndUserContext>, test: Partial<EndUserContext>): EndUserContext {
+  const externalUserId = test.externalUserId ?? given.externalUserId
+  return {
+    ...(externalUserId !== undefined && { externalUserId }),
+    metadata: { ...given.metadata, ...test.metadata },
+    variables: { ...given.variables, ...test.variables },
   }
 }
 

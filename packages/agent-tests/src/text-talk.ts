@@ -40,8 +40,9 @@ export class TextTalk implements Talk {
 
   async say({ words }: Line): Promise<Exchange> {
     await this.#stopTurn()
-    const { parley, agentId, stubs, signal } = this.#options
+    const { parley, agentId, stubs, context, signal } = this.#options
     const body = {
+      ...context,
       question: words,
       conversationId: this.#conversationId,
       rehearsal: { tools: stubs },

@@ -45,10 +45,14 @@ export class VoiceTalk implements Talk {
   }
 
   static async open(options: VoiceTalkOptions): Promise<VoiceTalk> {
-    const { parley, agentId, stubs, url, signal } = options
+    const { parley, agentId, stubs, context, url, signal } = options
     const voice = startVoice({
       ticket: ({ conversationId }) =>
-        parley.realtimeSessions.create(agentId, { conversationId, rehearsal: { tools: stubs } }, { signal }),
+        parley.realtimeSessions.create(
+          agentId,
+          { ...context, conversationId, rehearsal: { tools: stubs } },
+          { signal },
+        ),
       url,
       maxReconnects: 0,
     })

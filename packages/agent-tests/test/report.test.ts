@@ -15,7 +15,7 @@ function outcomeOf(file: string): TestOutcome {
   } as const
   return {
     test: {
-      ...{ ...planned, file, name: 'opens at nine', agent: 'desk', voice: 'ash', stubs: [] },
+      ...{ ...planned, file, name: 'opens at nine', agent: 'desk', voice: 'ash', stubs: [], context: {} },
       describeMissing: (message) => ({ file, line: 1, column: 1, field: '', message }),
       script: { kind: 'turns', turns: [] },
     },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { nonBlankText } from './field.js'
+import { Metadata, Variables } from './end-user.js'
+import { nameInput, nonBlankText } from './field.js'
 import { ExternalId } from './managed-fields.js'
 
 /*
@@ -182,6 +183,13 @@ const runOptions = {
   voice: nonBlankText(64)
     .optional()
     .describe('The voice of the user. It must be a voice of the built-in engine.'),
+  externalUserId: nameInput(200)
+    .optional()
+    .describe('Your own ID of the end user. The first use creates the end user.'),
+  metadata: Metadata.optional().describe('The metadata of the conversation.'),
+  variables: Variables.optional().describe(
+    'Values for `{{name}}` in the agent. Those of a test are added to those of its file.',
+  ),
 }
 
 export const TestOfFile = z

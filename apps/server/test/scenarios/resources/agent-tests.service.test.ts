@@ -9,7 +9,7 @@ import type {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addApiKey } from '../../support/organizations.js'
 import { joinInstance } from '../../support/questions/instances.js'
-import { useQuestionService } from '../../support/questions/question-service.js'
+import { messagesSentTo, useQuestionService } from '../../support/questions/question-service.js'
 import { hold } from '../../support/questions/received-events.js'
 import { patiently } from '../../support/realtime/spoken-turns.js'
 import { refundTool } from '../../support/realtime/waiting-calls.js'
@@ -65,6 +65,27 @@ async function mistakesOf(agentId: string, definition: string) {
 }
 
 describe('the stored tests of an agent', () => {
+  test('name an end user, and fill variables of the agent [KIT-16]', async () => {
+    const systemMessage = 'You serve {{name}} on the plan {{plan}}. The user is {{endUser.externalId}}.'
+    const variables = [{ name: 'name' }, { name: 'plan' }]
+    const agentId = await asked.makeAgent({ systemMessage, variables })
+    await addTest(
+      agentId,
+      `
+defaults: { variables: { name: Ada, plan: free }, metadata: { run: nightly } }
+tests:
+  - name: greets
+    externalUserId: a-tester
+    variables: { plan: pro }
+    turns: [{ user: Good day!, expect: [{ says: hello }] }]
+`,
+    )
+    asked.model.answer({ text: 'Hello.' })
+    expect(await ended(await start(agentId))).toMatchObject({ state: 'completed' })
+    const [system] = messagesSentTo(asked.model)
+    expect(system?.content).toBe('You serve Ada on the plan pro. The user is a-tester.')
+  })
+
   test('are kept in the format of test files, and list the tests in it [KIT-10]', async () => {
     const agentId = await asked.makeAgent({ externalId: 'desk' })
     const made = await addTest(
