@@ -11,6 +11,7 @@ import { recordChange } from '../audit/record-change.js'
 import { systemCaller } from '../caller-scope.js'
 import { chatTargetOf } from '../connections/chat-target.js'
 import { learnFacts } from '../end-users/end-user-facts.js'
+import { dayLimitFor } from '../end-users/end-user-limits.js'
 import { idleMilliseconds, remembers } from '../end-users/memory-notes.js'
 import { jsonFormat } from '../text-turn/answer-format.js'
 import { runTextTurn } from '../text-turn/run-text-turn.js'
@@ -159,6 +160,8 @@ export class MemoryRuns {
       (error: Error) => error,
     )
     if (refused instanceof Error) return { kind: 'failed', detail: refused.message }
+    uses.limitBy(dayLimitFor(agent, endUserId))
+    await uses.checkDay(database)
     const remembered = { endUserId, agentId: agent.id }
     const known = await database.stores.endUserFacts.newest(remembered, maxKnownFacts)
     const words = wordsIn(messages)

@@ -6,6 +6,7 @@ import { ask } from '../../support/questions/ask.js'
 import { messagesSentTo, useQuestionService } from '../../support/questions/question-service.js'
 import { endedSession, patiently } from '../../support/realtime/spoken-turns.js'
 import type { ScriptedChatAnswer } from '../../support/scripted-chat-server.js'
+import { makeGate } from '../../support/stores/store-database.js'
 import { makeTestClock } from '../../support/test-clock.js'
 
 const clock = makeTestClock()
@@ -33,9 +34,11 @@ const plans = () => service.running.service.database.stores.memoryPlans
 /** The plans of this service that are due within a year. */
 const planned = () => plans().due(new Date(clock.now().getTime() + 365 * 24 * 60 * minutes).toISOString(), 50)
 
-/** Lets half an hour pass, so that a failed attempt is repeated. */
-const plannedLater = () => {
-  clock.advance(30 * minutes)
+/** Lets time pass until the next attempt, so that a failed one is repeated. */
+async function plannedLater() {
+  const [plan] = await planned()
+  const wait = Date.parse(plan?.dueAt ?? '') - clock.now().getTime()
+  if (wait > 0) clock.advance(wait)
   return planned()
 }
 
@@ -140,11 +143,43 @@ describe('an agent with memory', () => {
 
   test('extracts nothing while a budget is used up [FACT-5]', async () => {
     const [agentId, externalUserId] = [await makeAgent(), uuid()]
-    const budget = { name: 'Small', agentId, period: 'day', limit: { tokens: 12 } }
+    const budget = { name: 'Small', agentId, period: 'month', limit: { tokens: 12 } }
     await createResource(service.running.client, '/api/v1/Budget', budget)
     await told(agentId, externalUserId)
     await expect.poll(plannedLater, patiently).toEqual([])
     expect(await factsAbout(externalUserId)).toEqual([])
+  })
+
+  test('extracts nothing while a daily limit of the end user is used up [FACT-5]', async () => {
+    // All attempts are on one day.
+    clock.advance(24 * 60 * minutes - (clock.now().getTime() % (24 * 60 * minutes)))
+    const agentId = await makeAgent({ endUserLimits: { tokensPerDay: 12 } })
+    const externalUserId = uuid()
+    await told(agentId, externalUserId)
+    await expect.poll(plannedLater, patiently).toEqual([])
+    expect(await factsAbout(externalUserId)).toEqual([])
+  })
+
+  test('stores nothing about an end user who is erased during the extraction [FACT-5] [USR-15]', async () => {
+    const [agentId, externalUserId] = [await makeAgent(), uuid()]
+    const { conversationId } = await told(agentId, externalUserId)
+    const endUserId = await endUserIdOf(externalUserId)
+    const gate = makeGate()
+    service.model.answer({ ...extracted(tea), until: gate.opened })
+    isIdle()
+    await expect.poll(() => service.model.requests.length, patiently).toBe(2)
+    const { client } = service.running
+    const path = `/api/v1/EndUser/${endUserId}`
+    expect((await client.call('DELETE', path)).status).toBe(202)
+    await expect.poll(async () => (await client.call('GET', path)).status, patiently).toBe(404)
+    gate.open()
+    const { stores } = service.running.service.database
+    const used = async () => (await stores.usageLedger.sumOf(conversationId)).textInput
+    await expect.poll(used, patiently).toBe(10)
+    expect(await stores.endUserFacts.newest({ endUserId, agentId }, 10)).toEqual([])
+    expect(await planned()).toEqual([])
+    const usage = await get<{ items: object[] }>('Usage?GroupBy=endUser')
+    expect(JSON.stringify(usage)).not.toContain(endUserId)
   })
 
   test('gives the notes to a session, apart from the instructions, and learns from the session [FACT-3] [FACT-4]', async () => {
