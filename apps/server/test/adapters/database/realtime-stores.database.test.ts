@@ -277,7 +277,9 @@ describe.each(databaseKinds)('realtime stores on the %s database [DB-1]', (kind)
       expect(await stores.realtimeSessions.endRequested(instanceId)).toEqual([])
       expect(await request({ agentId: session.agentId })).toBe(1)
       expect(await request({ conversationId: session.conversationId })).toBe(0)
-      expect(await stores.realtimeSessions.endRequested(instanceId)).toEqual([{ id: session.id, isErased: false }])
+      expect(await stores.realtimeSessions.endRequested(instanceId)).toEqual([
+        { id: session.id, isErased: false },
+      ])
       expect(await stores.realtimeSessions.endRequested(uuid())).toEqual([])
       await stores.realtimeSessions.end(session.id, 'terminated', later)
       expect(await stores.realtimeSessions.endRequested(instanceId)).toEqual([])
