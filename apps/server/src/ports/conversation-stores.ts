@@ -214,7 +214,7 @@ export interface TurnStore {
    * must wait or has ended.
    */
   start(id: string, at: string): Promise<number | null>
-  /** Returns when the `count`-th last question was asked, or null if there were fewer. Ignores task runs. */
+  /** Returns when the `count`-th last question was asked, or null if there were fewer. Ignores task runs and rehearsals. */
   askedBefore(asked: AskedSince): Promise<string | null>
   /** Ends the turn. Returns false if it has ended already. Its last events must be added before. */
   end(id: string, end: TurnEnd, at: string): Promise<boolean>

@@ -55,6 +55,7 @@ const askedBefore = selectStatement('turn_asked_before', { createdAt: turn.creat
         eq(turn.endUserId, placeholder('endUserId')),
         eq(turn.agentId, placeholder('agentId')),
         isNull(turn.taskId),
+        isNull(turn.rehearsal),
         gt(turn.createdAt, placeholder('since')),
       ),
     )

@@ -81,7 +81,7 @@ export async function prepareTurn(
   const { stores } = database
   const agent = await stores.agents.find(organizationId, turn.agentId)
   if (agent === null) return { ok: false, problem: 'The agent was deleted.' }
-  uses.limitBy(dayLimitFor(agent, turn.endUserId))
+  if (turn.rehearsal === null) uses.limitBy(dayLimitFor(agent, turn.endUserId))
   await uses.checkDay(database)
   await uses.reserve(database, agent.id)
   const found = await chatTargetOf(cipher, stores, agent)

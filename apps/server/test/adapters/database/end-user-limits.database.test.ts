@@ -22,13 +22,14 @@ describe.each(databaseKinds)('the limits of end users on the %s database [DB-1]'
     return conversation
   }
 
-  test('find the question before the last ones, and ignore task runs and other agents [USR-11]', async () => {
+  test('find the question before the last ones, and ignore task runs, rehearsals and other agents [USR-11]', async () => {
     const { turns } = kept.stores
     const [asked, other] = [await newConversation(), await newConversation()]
     const endUserId = uuid()
     const at = (seconds: number) => ({ endUserId, createdAt: `2030-01-02T03:04:${seconds}.000Z` })
     for (const seconds of [10, 20, 30]) await turns.insert(makeTurn(asked, at(seconds)))
     await turns.insert(makeTurn(asked, { ...at(40), taskId: uuid() }))
+    await turns.insert(makeTurn(asked, { ...at(40), rehearsal: { tools: [] } }))
     await turns.insert(makeTurn(asked, { ...at(40), endUserId: uuid() }))
     await turns.insert(makeTurn(other, at(40)))
     const before = (count: number, since = at(10).createdAt) =>

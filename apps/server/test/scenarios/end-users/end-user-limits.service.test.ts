@@ -103,6 +103,19 @@ describe('questionsPerMinute', () => {
     expect((await send()).status).toBe(200)
   })
 
+  test('ignores rehearsals [USR-11]', async () => {
+    const agentId = await makeAnsweringAgent({
+      questionsPerMinute: 1,
+      concurrentSessions: 1,
+      tokensPerDay: 1,
+    })
+    const rehearsing = { externalUserId: 'tester', rehearsal: { tools: [] } }
+    for (const _ of [1, 2]) expect((await askOn(service.running, agentId, rehearsing)).status).toBe(200)
+    expect((await askOn(service.running, agentId, { externalUserId: 'tester' })).status).toBe(200)
+    const { body } = await askOn(service.running, agentId, { externalUserId: 'tester' })
+    expect(body.limit).toBe('questionsPerMinute')
+  })
+
   test('limits questions over MCP [USR-11]', async () => {
     const agentId = await makeAnsweringAgent({ questionsPerMinute: 1 })
     const asked = async () => {

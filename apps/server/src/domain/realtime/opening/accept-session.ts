@@ -170,10 +170,10 @@ interface LimitedTicket {
 async function findLimited(
   { chainKeys }: Pick<AcceptDependencies, 'chainKeys'>,
   stores: Stores,
-  { session: { organizationId, agentId, endUserId, setup }, network }: LimitedTicket,
+  { session: { organizationId, agentId, endUserId, setup, rehearsal }, network }: LimitedTicket,
 ): Promise<{ readonly agent: AgentRecord; readonly limitedId: string } | null> {
   const agent = await stores.agents.find(organizationId, agentId)
-  if (agent === null || !limitsSessions(agent)) return null
+  if (agent === null || rehearsal || !limitsSessions(agent)) return null
   if (endUserId !== null) return { agent, limitedId: limitedEndUser(agentId, endUserId) }
   if (setup.accessMode === 'console') return null
   return { agent, limitedId: limitedClient(chainKeys, agentId, network) }

@@ -118,7 +118,7 @@ export async function createRealtimeSession(
     context: contextOf(request),
   })
   const { id: conversationId, endUserId } = conversation
-  if (endUserId !== null)
+  if (endUserId !== null && !rehearsal)
     await requireSessionRoom({ clock }, stores, { agent, limitedId: limitedEndUser(agentId, endUserId) })
   const filled = await fillSetup({ clock }, stores, { setup: made, agent, conversation })
   const setup = {
