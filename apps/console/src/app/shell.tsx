@@ -11,7 +11,7 @@ import {
 } from '@mantine/core'
 import { IconBook2, IconSearch, IconSparkles } from '@tabler/icons-react'
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { memo, type RefObject, useEffect, useRef, useState } from 'react'
 import { useConsole } from '../data/console-context'
 import { useLive } from '../data/live'
 import { Sign } from '../parts/sign'
@@ -36,7 +36,7 @@ export function Shell() {
   const [menuOpenAt, setMenuOpenAt] = useState<string | null>(null)
   const isMenuOpen = menuOpenAt === path
   const main = useRef<HTMLElement>(null)
-  const { may, membership, signedIn } = useConsole()
+  const { may, signedIn } = useConsole()
   const live = useLive(noticeUpdate)
   useFocusAfterwards(main)
   useFullTextOnHover()
@@ -88,34 +88,7 @@ export function Shell() {
         mod={{ open: isMenuOpen }}
       >
         <ScrollArea flex={1} mih={0} type="auto" scrollbarSize={8} offsetScrollbars="present">
-          {navigation.map(({ title, entries }) => {
-            const shown = entries.filter(({ scope }) => may(scope))
-            if (shown.length === 0) return null
-            return (
-              <section key={title} aria-label={title}>
-                <Text size="xs" fw={600} c="dimmed" px="sm" pt="sm" pb={4}>
-                  {title}
-                </Text>
-                {shown.map(({ path: to, title: label, icon: Sign }) => {
-                  const isActive = path === to || path.startsWith(`${to}/`)
-                  return (
-                    <NavLink
-                      key={to}
-                      ref={isActive ? scrollIntoView : undefined}
-                      component={Link}
-                      to={to}
-                      label={label}
-                      py={5}
-                      active={isActive}
-                      leftSection={<Sign size={18} stroke={1.6} />}
-                      rightSection={to === '/approvals' ? <ApprovalBadge key={membership.id} /> : undefined}
-                      style={{ borderRadius: 'var(--mantine-radius-md)' }}
-                    />
-                  )
-                })}
-              </section>
-            )
-          })}
+          <Pages path={path} />
         </ScrollArea>
         <Divider my={4} />
         <NavLink
@@ -140,7 +113,42 @@ export function Shell() {
   )
 }
 
-const scrollIntoView = (entry: HTMLAnchorElement | null) => entry?.scrollIntoView({ block: 'nearest' })
+/** The entries of all pages. Only a change of the page renders them again, because they are many. */
+const Pages = memo(function Pages({ path }: { readonly path: string }) {
+  const { may, membership } = useConsole()
+  return navigation.map(({ title, entries }) => {
+    const shown = entries.filter(({ scope }) => may(scope))
+    if (shown.length === 0) return null
+    return (
+      <section key={title} aria-label={title}>
+        <Text size="xs" fw={600} c="dimmed" px="sm" pt="sm" pb={4}>
+          {title}
+        </Text>
+        {shown.map(({ path: to, title: label, icon: Sign }) => {
+          const isActive = path === to || path.startsWith(`${to}/`)
+          return (
+            <NavLink
+              key={to}
+              ref={isActive ? scrollIntoView : undefined}
+              component={Link}
+              to={to}
+              label={label}
+              py={5}
+              active={isActive}
+              leftSection={<Sign size={18} stroke={1.6} />}
+              rightSection={to === '/approvals' ? <ApprovalBadge key={membership.id} /> : undefined}
+              style={{ borderRadius: 'var(--mantine-radius-md)' }}
+            />
+          )
+        })}
+      </section>
+    )
+  })
+})
+
+/** Runs before the next frame, so that the page is not laid out twice. */
+const scrollIntoView = (entry: HTMLAnchorElement | null) =>
+  void requestAnimationFrame(() => entry?.scrollIntoView({ block: 'nearest' }))
 
 /** If the focused link disappears with navigation, the new page gets the focus. */
 function useFocusAfterwards(main: RefObject<HTMLElement | null>): void {

@@ -15,6 +15,7 @@ export function useLive(onLive: () => Promise<void>): LiveState {
   const organizationId = membership.id
   useEffect(() => {
     const leaving = new AbortController()
+    let wasLive = false
     void followLive(
       parley,
       { organizationId, signal: leaving.signal },
@@ -23,7 +24,9 @@ export function useLive(onLive: () => Promise<void>): LiveState {
         onState: (next) => {
           setState(next)
           // The stream ends if the reader's rights change. Most roles get no member events.
-          void queries.invalidateQueries({ queryKey: ['me'] })
+          if (wasLive) void queries.invalidateQueries({ queryKey: ['me'] })
+          // The first stream begins with a reset, which refetches everything.
+          wasLive = true
           if (next === 'live') void onLive()
         },
         whenSignedIn,

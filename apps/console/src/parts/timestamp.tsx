@@ -1,4 +1,4 @@
-import { Text, Tooltip } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
@@ -38,8 +38,8 @@ export function Timestamp({ at, never = 'never' }: { readonly at: string | null;
     )
   const date = new Date(at)
   return (
-    <Tooltip label={exact.format(date)} openDelay={400}>
-      <time dateTime={at}>{formatSince(date, now)}</time>
-    </Tooltip>
+    <time dateTime={at} title={exact.format(date)}>
+      {formatSince(date, now)}
+    </time>
   )
 }

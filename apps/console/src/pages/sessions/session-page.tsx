@@ -163,11 +163,9 @@ function SessionFacts({ session, conversation }: SessionFactsProps) {
           <EndUserLink of={conversation} />
         </Fact>
       )}
-      <div className={styles.wide}>
-        <Fact name="ID">
-          <CopyField value={id} label="session ID" />
-        </Fact>
-      </div>
+      <Fact name="ID" isWide>
+        <CopyField value={id} label="session ID" />
+      </Fact>
     </dl>
   )
 }
@@ -180,9 +178,16 @@ function formatLatency({ latency }: RealtimeSession): string {
     : `${half}, ${formatMilliseconds(latency.firstAudioP95Ms)} (p95)`
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+interface FactProps {
+  readonly name: string
+  /** Whether the fact has a line of its own. */
+  readonly isWide?: boolean
+  readonly children: ReactNode
+}
+
+function Fact({ name, isWide = false, children }: FactProps) {
   return (
-    <div>
+    <div className={isWide ? styles.wide : undefined}>
       <Text component="dt" size="xs" c="dimmed">
         {name}
       </Text>

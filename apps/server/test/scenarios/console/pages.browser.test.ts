@@ -3,13 +3,13 @@ import { consolePages } from '../../support/console/console-pages.js'
 import { closeOverlays, hiddenParts } from '../../support/console/hidden-parts.js'
 import { fillHotel } from '../../support/console/hotel.js'
 import { makeInspection } from '../../support/console/inspection.js'
-import { openConsole } from '../../support/console/open-console.js'
+import { openConsole, pagePatience } from '../../support/console/open-console.js'
 import { signedIn } from '../../support/people/signed-in.js'
 import { useQuestionService } from '../../support/questions/question-service.js'
 
 const service = useQuestionService()
 /** Other tests use the machine at the same time. */
-const timeout = 120_000
+const timeout = 300_000
 
 test('the sign-in page is accessible in both themes [CNS-2]', { timeout }, async () => {
   const stranger = await openConsole(service.running, { colorScheme: 'light' })
@@ -29,8 +29,11 @@ test('keeps the active entry of the sidebar visible, and shows an unknown addres
   const inspection = makeInspection(owner)
   await owner.show('/audit-log', 'Audit log')
   const link = (name: string) => owner.page.getByRole('navigation').getByRole('link', { name })
-  const [active, below] = [await link('Audit log').boundingBox(), await link('API reference').boundingBox()]
-  expect((active?.y ?? 0) + (active?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0)
+  const gap = async () => {
+    const [active, below] = [await link('Audit log').boundingBox(), await link('API reference').boundingBox()]
+    return (below?.y ?? 0) - (active?.y ?? 0) - (active?.height ?? 0)
+  }
+  await expect.poll(gap, pagePatience).toBeGreaterThanOrEqual(0)
   await owner.show('/no/such/page', 'Page not found')
   await link('Agents').waitFor()
   await inspection.inspect('unknown address')
