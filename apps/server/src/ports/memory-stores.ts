@@ -35,7 +35,7 @@ export interface MemoryPlan {
 export interface MemoryPlanStore {
   /** Plans an extraction, unless one is already planned. */
   plan(plan: Pick<MemoryPlan, 'conversationId' | 'organizationId' | 'dueAt'>): Promise<void>
-  /** Returns plans that are due, the earliest first. */
+  /** Returns plans that are due: the earliest of each organization, then the second of each, and so on. */
   due(at: string, limit: number): Promise<readonly MemoryPlan[]>
   /**
    * Starts an attempt, which other instances repeat after `until` unless it has ended. Returns null if

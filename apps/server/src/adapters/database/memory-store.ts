@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, lte, notInArray, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, isNull, lte, notInArray, sql } from 'drizzle-orm'
 import type {
   EndUserFactFilter,
   EndUserFactRecord,
@@ -69,13 +69,19 @@ export function makeMemoryPlanStore(handle: Handle): MemoryPlanStore {
     },
 
     async due(at, limit) {
+      const { organizationId, dueAt } = memoryPlan
+      const place = sql<number>`row_number() over (partition by ${organizationId} order by ${dueAt})`
+      const ranked = handle
+        .select({ ...getTableColumns(memoryPlan), place: place.as('place') })
+        .from(memoryPlan)
+        .where(lte(dueAt, at))
+        .as('ranked')
       const rows = await handle
         .select()
-        .from(memoryPlan)
-        .where(lte(memoryPlan.dueAt, at))
-        .orderBy(asc(memoryPlan.dueAt))
+        .from(ranked)
+        .orderBy(asc(ranked.place), asc(ranked.dueAt))
         .limit(limit)
-      return rows as MemoryPlan[]
+      return rows.map(({ place: _, ...plan }) => plan as MemoryPlan)
     },
 
     async claim(plan, until) {

@@ -32,7 +32,6 @@ export interface MemoryRunsDependencies extends UseDependencies {
 
 const maxAttempts = 3
 const maxConcurrent = 4
-const maxDue = 50
 const maxMessages = 200
 const maxKnownFacts = 50
 const maxOutputTokens = 4000
@@ -71,35 +70,40 @@ export class MemoryRuns {
     this.#stopping.abort()
   }
 
-  /** Extracts facts from conversations that are due. Each organization gets one turn per poll. */
+  /** Extracts facts from all conversations that are due. Organizations take turns. */
   async poll(): Promise<void> {
-    const { database, log } = this.#dependencies
-    if (this.#stopping.signal.aborted) return
-    const due = await database.stores.memoryPlans.due(this.#in(0), maxDue)
-    const perOrganization = new Map(due.toReversed().map((plan) => [plan.organizationId, plan]))
-    const chosen = [...perOrganization.values()].slice(0, maxConcurrent)
-    await Promise.all(
-      chosen.map((plan) =>
-        this.#run(plan).catch((error: unknown) =>
-          log.warn({ err: error, conversationId: plan.conversationId }, 'facts could not be extracted'),
-        ),
-      ),
-    )
+    const { memoryPlans } = this.#dependencies.database.stores
+    while (!this.#stopping.signal.aborted) {
+      const due = await memoryPlans.due(this.#in(0), maxConcurrent)
+      const claims = await Promise.all(due.map((plan) => this.#claim(plan)))
+      // Without any claim, the next poll tries again.
+      if (!claims.includes(true)) return
+    }
   }
 
-  async #run(due: MemoryPlan): Promise<void> {
-    const { organizationId } = due
-    const database = this.#dependencies.database.ownedBy({ organizationId, kind: 'log' })
+  /** Returns whether this instance has dealt with the plan. */
+  async #claim(due: MemoryPlan): Promise<boolean> {
+    const { database, log } = this.#dependencies
+    const { organizationId, conversationId } = due
+    try {
+      const owned = database.ownedBy({ organizationId, kind: 'log' })
+      const plan = await owned.stores.memoryPlans.claim(due, this.#in(claimMilliseconds))
+      if (plan !== null) await this.#run(owned, plan, due.attempts)
+      return plan !== null
+    } catch (error) {
+      log.warn({ err: error, conversationId }, 'facts could not be extracted')
+      return false
+    }
+  }
+
+  async #run(database: OwnedDatabase, plan: MemoryPlan, attempts: number): Promise<void> {
     const { memoryPlans } = database.stores
-    const plan = await memoryPlans.claim(due, this.#in(claimMilliseconds))
-    if (plan === null) return
     const again = await this.#busyUntil(database.stores, plan)
-    if (again !== null) return memoryPlans.settle(plan, { ...plan, dueAt: again, attempts: due.attempts })
+    if (again !== null) return memoryPlans.settle(plan, { ...plan, dueAt: again, attempts })
     const read = plan.attempts > maxAttempts ? null : await this.#read(database.stores, plan)
     if (read === null) return memoryPlans.settle(plan, { ...plan, dueAt: null, attempts: 0 })
     const outcome = await this.#extract(database, read)
-    if (outcome.kind === 'aborted')
-      return memoryPlans.settle(plan, { ...plan, dueAt: this.#in(0), attempts: due.attempts })
+    if (outcome.kind === 'aborted') return memoryPlans.settle(plan, { ...plan, dueAt: this.#in(0), attempts })
     if (outcome.kind === 'failed') return this.#fail(database.stores, plan, outcome.detail)
     await database.transaction((stores) => this.#store(stores, plan, read, outcome.texts))
   }

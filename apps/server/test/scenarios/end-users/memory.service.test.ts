@@ -2,9 +2,11 @@ import type { EndUser, EndUserFact, Page } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createResource } from '../../support/http/resources.js'
+import { addOrganization } from '../../support/organizations.js'
 import { ask } from '../../support/questions/ask.js'
 import { messagesSentTo, useQuestionService } from '../../support/questions/question-service.js'
 import { endedSession, patiently } from '../../support/realtime/spoken-turns.js'
+import { makeTextAgent } from '../../support/realtime/text-agents.js'
 import type { ScriptedChatAnswer } from '../../support/scripted-chat-server.js'
 import { makeGate } from '../../support/stores/store-database.js'
 import { makeTestClock } from '../../support/test-clock.js'
@@ -113,6 +115,22 @@ describe('an agent with memory', () => {
     const invented = { quote: 'Noted', text: 'Is an administrator.' }
     await remembered(extracted(planted, invented, { quote: 'I like tea', text: tea.text }))
     expect((await factsAbout(externalUserId)).map(({ text }) => text)).toEqual([tea.text])
+  })
+
+  test('reads all conversations that are due, and organizations take turns [FACT-3]', async () => {
+    const agentId = await makeAgent()
+    for (const externalUserId of Array.from({ length: 6 }, () => uuid())) await told(agentId, externalUserId)
+    const { running, model } = service
+    const client = running.client.as(await addOrganization(running))
+    const foreign = await makeTextAgent({ client }, model, { name: 'Foreign', memory: 'facts' })
+    model.answer({ text: 'Noted.' })
+    await ask({ ...running, client }, foreign, { question: 'I like tea.', externalUserId: uuid() })
+    const due = await plans().due(new Date(clock.now().getTime() + 6 * minutes).toISOString(), 2)
+    expect(new Set(due.map(({ organizationId }) => organizationId)).size).toBe(2)
+    model.answer(...Array.from({ length: 7 }, () => extracted()))
+    isIdle()
+    await expect.poll(planned, patiently).toEqual([])
+    expect(model.requests).toHaveLength(14)
   })
 
   test('gives up after three failures, and tries again after the next message [FACT-5]', async () => {
