@@ -22,6 +22,9 @@ const SchemaNode = z.strictObject({
   get additionalProperties(): z.ZodOptional<z.ZodUnion<readonly [z.ZodBoolean, typeof SchemaNode]>> {
     return z.union([z.boolean(), SchemaNode]).optional()
   },
+  get propertyNames(): z.ZodOptional<typeof SchemaNode> {
+    return SchemaNode.optional()
+  },
   get items(): z.ZodOptional<typeof SchemaNode> {
     return SchemaNode.optional()
   },
@@ -30,6 +33,7 @@ const SchemaNode = z.strictObject({
   },
   enum: z.array(scalar).min(1).optional(),
   const: scalar.optional(),
+  default: z.unknown().optional(),
   minimum: bound,
   maximum: bound,
   exclusiveMinimum: bound,
@@ -54,7 +58,7 @@ export const ResponseSchema = z
   .meta({
     id: 'ResponseSchema',
     description:
-      'A JSON Schema for the answer. Its `type` is `object`. Supported: `type`, `title`, `description`, `properties`, `required`, `additionalProperties`, `items`, `anyOf`, `enum`, `const`, and the limits of numbers, strings and arrays, `pattern` and `format`. References are not supported. At most 16 KiB, 8 levels and 200 properties.',
+      'A JSON Schema for the answer. Its `type` is `object`. Supported: `type`, `title`, `description`, `properties`, `required`, `additionalProperties`, `propertyNames`, `items`, `anyOf`, `enum`, `const`, `default`, and the limits of numbers, strings and arrays, `pattern` and `format`. References are not supported. At most 16 KiB, 8 levels and 200 properties.',
     examples: [
       {
         type: 'object',
@@ -95,9 +99,9 @@ function findProblems(schema: Readonly<Record<string, unknown>>): readonly Schem
 /** Counts levels of schemas only as far as the limit, so that deep nesting cannot exhaust the stack. */
 function sizeOf(node: unknown, level = 1): { readonly depth: number; readonly properties: number } {
   if (typeof node !== 'object' || node === null || level > maxDepth) return { depth: level, properties: 0 }
-  const { properties, items, additionalProperties, anyOf } = node as Record<string, unknown>
+  const { properties, propertyNames, items, additionalProperties, anyOf } = node as Record<string, unknown>
   const named = Object.values(properties ?? {})
-  const inner = [...named, items, additionalProperties, ...(Array.isArray(anyOf) ? anyOf : [])]
+  const inner = [...named, propertyNames, items, additionalProperties, ...(Array.isArray(anyOf) ? anyOf : [])]
   const sizes = inner
     .filter((each) => typeof each === 'object' && each !== null)
     .map((each) => sizeOf(each, level + 1))

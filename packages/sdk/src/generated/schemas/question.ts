@@ -71,9 +71,9 @@ export interface QuestionAnswer {
 
 /**
  * A JSON Schema for the answer. Its `type` is `object`. Supported: `type`, `title`, `description`,
- * `properties`, `required`, `additionalProperties`, `items`, `anyOf`, `enum`, `const`, and the limits of
- * numbers, strings and arrays, `pattern` and `format`. References are not supported. At most 16 KiB, 8 levels
- * and 200 properties.
+ * `properties`, `required`, `additionalProperties`, `propertyNames`, `items`, `anyOf`, `enum`, `const`,
+ * `default`, and the limits of numbers, strings and arrays, `pattern` and `format`. References are not
+ * supported. At most 16 KiB, 8 levels and 200 properties.
  */
 export type ResponseSchema = Record<string, unknown>
 
