@@ -29,13 +29,18 @@ const hasErasedTasks = sql`(
   and (exists (select from task where task.source_conversation_id = conversation.id)
     or exists (select from task where task.conversation_id = conversation.id)))`
 
-/** Whether the conversation is in use, or will be used by work that has begun. */
-const isInUse = (at: SQL) => sql`(
-  exists (select from realtime_session as used where used.conversation_id = conversation.id
-    and used.ended_at is null and (used.state = 'consumed' or used.expires_at > ${at}))
-  or exists (select from turn as used where used.conversation_id = conversation.id and used.ended_at is null)
-  or exists (select from approval as used where used.conversation_id = conversation.id and used.finished_at is null)
-  or exists (select from task as used where used.conversation_id = conversation.id and used.run_started_at is not null))`
+/**
+ * Whether the conversation is in use, or will be used by work that has begun. Each part reads a partial index of
+ * unfinished work, so the hashed list is short.
+ */
+const isInUse = (at: SQL) => sql`conversation.id in (
+  select conversation_id from realtime_session where state = 'consumed' and ended_at is null
+  union all
+  select conversation_id from realtime_session
+  where state = 'issued' and expires_at > ${at} and ended_at is null
+  union all select conversation_id from turn where ended_at is null
+  union all select conversation_id from approval where finished_at is null
+  union all select conversation_id from task where run_started_at is not null and conversation_id is not null)`
 
 /** Whether the removal of the conversation in this column was requested. */
 export const isBeingRemoved = (conversationId: PgColumn) => sql<boolean>`exists (

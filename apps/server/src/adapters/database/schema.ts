@@ -195,6 +195,9 @@ export const task = pgTable(
       .on(table.organizationId, table.externalUserId)
       .where(sql`external_user_id is not null`),
     index('task_conversation').on(table.conversationId).where(sql`conversation_id is not null`),
+    index('task_in_use')
+      .on(table.conversationId)
+      .where(sql`run_started_at is not null and conversation_id is not null`),
     index('task_source_conversation')
       .on(table.sourceConversationId)
       .where(sql`source_conversation_id is not null`),

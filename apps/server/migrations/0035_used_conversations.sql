@@ -1,0 +1,1 @@
+CREATE INDEX "task_in_use" ON "task" USING btree ("conversation_id") WHERE run_started_at is not null and conversation_id is not null;
