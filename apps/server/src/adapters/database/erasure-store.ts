@@ -283,8 +283,10 @@ export function makeErasureStore(handle: Handle): ErasureStore {
     },
 
     async removeEndUser({ id }) {
-      // A transaction that turns events into deliveries holds this lock, so its deliveries are found below.
+      // A transaction that turns events into deliveries holds this lock, so its deliveries are found below. Few events
+      // are left, so they need no index.
       await takeAdvisoryLock(handle, 'webhooks')
+      await handle.execute(sql`delete from webhook_event where data ->> 'end_user_id' = ${id}`)
       if ((await removeDeliveries(id, maxLateDeliveries)) > 0) return false
       const { rowCount } = await handle.execute(sql`
         delete from end_user where id = ${id}::uuid

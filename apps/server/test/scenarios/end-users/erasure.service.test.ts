@@ -50,7 +50,8 @@ describe('erasing an end user', () => {
       variables: [{ name: 'who', default: 'all' }],
       tools: [{ kind: 'builtin', name: 'create_task', description: 'Creates.', builtin: 'create_task' }],
     })
-    const other = await answered(agentId, { externalUserId: 'other' })
+    const shared = await uploaded(service.running, { name: 'shared.txt', content: 'Prices.' })
+    const other = await answered(agentId, { externalUserId: 'other', fileIds: [shared.id] })
     const file = await uploaded(service.running, { name: `${canary}.txt`, content: `Words of ${canary}.` })
     const user = {
       externalUserId: `${canary}-user`,
@@ -59,7 +60,7 @@ describe('erasing an end user', () => {
     }
     const first = await answered(
       agentId,
-      { ...user, question: `Why ${canary}?`, fileIds: [file.id], additionalInstructions: canary },
+      { ...user, question: `Why ${canary}?`, fileIds: [file.id, shared.id], additionalInstructions: canary },
       { 'idempotency-key': `${canary}-key` },
     )
     service.model.answer(
@@ -96,6 +97,7 @@ describe('erasing an end user', () => {
     await expect.poll(() => statusOf(id), patiently).toBe(404)
     expect(await tablesWith(canary)).toEqual([])
     expect((await call('GET', `TemporaryFile/${file.id}`)).status).toBe(404)
+    expect((await call('GET', `TemporaryFile/${shared.id}`)).status).toBe(200)
 
     const kept = await call<Page<Message>>('GET', `Conversation/${other.conversationId}/message`)
     expect(kept.body.items.map(({ role }) => role)).toEqual(['user', 'assistant'])
