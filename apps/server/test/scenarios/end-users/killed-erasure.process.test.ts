@@ -33,7 +33,7 @@ const program = fileURLToPath(new URL('../../support/end-users/erasing-process.m
 const canary = 'zqcanary'
 /** The number of kills: 50 together, and fewer on the database that takes longer to open. */
 const kills = { embedded: 15, postgres: 35 } as const satisfies Record<DatabaseKind, number>
-const maxStatements = 60
+const maxStatements = 80
 const limit = { timeout: 240_000 }
 
 type Settings = Readonly<Record<string, string | undefined>>
@@ -83,7 +83,7 @@ const multiply = [
     `jsonb_build_object('id', md5(place.id::text || number)::uuid, 'origin_id', place.id, 'item_id', number::text,
       'conversation_id', place.id)`,
     `from (select * from message where content like '%${canary}%' limit 1) as original
-      cross join (select id from conversation where ${isUsers}) as place cross join generate_series(1, 30) as number`,
+      cross join (select id from conversation where ${isUsers}) as place cross join generate_series(1, 150) as number`,
   ),
   copyOf(
     'turn',
