@@ -121,6 +121,15 @@ export const customEvents = {
 /** The events that the service sends in a realtime session, in addition to the events of the provider. */
 export const sessionEvents = {
   ...customEvents,
+  'session.moving': customEvent(
+    'session.moving',
+    'The instance is shutting down. It ends the session between turns, and the conversation continues in a new session.',
+    {
+      deadlineSeconds: z
+        .number()
+        .describe('The number of seconds after which the session ends even during a turn.'),
+    },
+  ),
   'session.provider_changed': customEvent(
     'session.provider_changed',
     'Another realtime model answers from now on.',

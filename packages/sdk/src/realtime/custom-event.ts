@@ -13,6 +13,7 @@ const types: Readonly<Record<CustomEvent['type'], true>> = {
   'approval.waiting': true,
   'approval.approved': true,
   'approval.expired': true,
+  'session.moving': true,
   'session.provider_changed': true,
   'subagent.start': true,
   'subagent.done': true,

@@ -1,5 +1,11 @@
 import { SessionSocket, type SocketListener } from './session-socket.js'
-import { isRenewable, type TicketSource, type ToolDeclaration, takeTicket } from './ticket.js'
+import {
+  isRenewable,
+  type TicketOutcome,
+  type TicketSource,
+  type ToolDeclaration,
+  takeTicket,
+} from './ticket.js'
 import { endBefore, endOfClose, leftCode, mayReconnect, type VoiceEnd } from './voice-end.js'
 
 export interface SessionRunOptions extends SocketListener {
@@ -19,15 +25,25 @@ const firstDelayMilliseconds = 300
 const longestDelayMilliseconds = 8000
 /** A session that lasted this long was good. Its end resets the count of attempts. */
 const goodSessionMilliseconds = 10_000
+/** A ticket is valid for 60 seconds. */
+const freshTicketMilliseconds = 45_000
+
+/** A ticket that was requested while the former session was still running. */
+interface NextTicket {
+  readonly requestedAt: number
+  readonly outcome: Promise<TicketOutcome>
+}
 
 /** One session after another in a conversation, until one ends permanently. The first must open, later ones are retried. */
 export async function runSessions(options: SessionRunOptions): Promise<void> {
   let { conversationId } = options
   let attempt = 0
+  let next: NextTicket | null = null
   for (;;) {
     const startedAt = Date.now()
-    const run = await runSession(options, conversationId, attempt)
+    const run: Run = await runSession(options, conversationId, attempt, next)
     conversationId = run.conversationId
+    next = run.next
     if (run.hasOpened && Date.now() - startedAt > goodSessionMilliseconds) attempt = 0
     const isLast =
       options.signal.aborted ||
@@ -37,7 +53,7 @@ export async function runSessions(options: SessionRunOptions): Promise<void> {
       !(mayReconnect(run.end) || (attempt > 0 && run.end.reason === 'ticket_failed'))
     attempt = isLast ? 0 : attempt + 1
     options.onEnd(run.end, attempt)
-    if (isLast || !(await pause(attempt, options.signal))) return
+    if (isLast || (next === null && !(await pause(attempt, options.signal)))) return
   }
 }
 
@@ -45,22 +61,46 @@ interface Run {
   readonly end: VoiceEnd
   readonly conversationId: string | null
   readonly hasOpened: boolean
+  readonly next: NextTicket | null
 }
 
 async function runSession(
   options: SessionRunOptions,
   conversationId: string | null,
   attempt: number,
+  prepared: NextTicket | null,
 ): Promise<Run> {
   const { ticket, url, clientTools, signal } = options
-  const taken = await takeTicket(ticket, url, { conversationId, attempt, clientTools })
-  if (!taken.ok) return { end: endBefore('ticket_failed', taken.message), conversationId, hasOpened: false }
+  const unopened = { hasOpened: false, next: null } as const
+  const taken =
+    (await preparedTicket(prepared)) ??
+    (await takeTicket(ticket, url, { conversationId, attempt, clientTools }))
+  if (!taken.ok) return { end: endBefore('ticket_failed', taken.message), conversationId, ...unopened }
   const known = taken.address.conversationId ?? conversationId
   if (known !== null) options.onConversation(known)
-  if (signal.aborted) return { end: endOfClose(leftCode), conversationId: known, hasOpened: false }
-  const opening = await SessionSocket.open(taken.address.url, options, signal)
-  if (!opening.ok) return { end: opening.end, conversationId: known, hasOpened: false }
-  return { end: await opening.socket.ended, conversationId: known, hasOpened: true }
+  if (signal.aborted) return { end: endOfClose(leftCode), conversationId: known, ...unopened }
+  let next: NextTicket | null = null
+  const listener: SocketListener = {
+    onRaw: (event) => options.onRaw(event),
+    onSent: (message) => options.onSent(message),
+    onEvent(event, socket) {
+      if (event.type === 'session.moving' && next === null && isRenewable(ticket)) {
+        const request = { conversationId: known, attempt: attempt + 1, clientTools }
+        next = { requestedAt: Date.now(), outcome: takeTicket(ticket, url, request) }
+      }
+      options.onEvent(event, socket)
+    },
+  }
+  const opening = await SessionSocket.open(taken.address.url, listener, signal)
+  if (!opening.ok) return { end: opening.end, conversationId: known, ...unopened }
+  return { end: await opening.socket.ended, conversationId: known, hasOpened: true, next }
+}
+
+/** Returns the prepared ticket if it can still be used. */
+async function preparedTicket(prepared: NextTicket | null): Promise<TicketOutcome | null> {
+  if (prepared === null || Date.now() - prepared.requestedAt > freshTicketMilliseconds) return null
+  const outcome = await prepared.outcome
+  return outcome.ok ? outcome : null
 }
 
 /** Waits longer each time, with jitter, so that clients do not reconnect together. Returns false if it was ended. */

@@ -85,8 +85,9 @@ describe('a draining service', () => {
     })
   })
 
-  test('lets sessions run until the deadline, then ends them with 1012 and stores the reason [RT-28]', async () => {
+  test('lets responses run until the deadline, then ends their sessions with 1012 and stores the reason [RT-28]', async () => {
     const sessions = [await running.openSession(), await running.openSession()]
+    for (const session of sessions) await expectRelayed(session)
     const closing = running.service.close()
     timers.advance(drainSeconds * 1000 - 1)
     for (const session of sessions) await expectRelayed(session)
@@ -111,6 +112,44 @@ describe('a draining service', () => {
       { state: 'consumed', end_reason: 'draining' },
     ])
     expect(timers.waiting).toBe(0)
+  })
+
+  test('tells clients ahead, and ends silent sessions one after another [RT-56]', async () => {
+    const sessions: OpenSession[] = []
+    for (let count = 0; count < 4; count += 1) sessions.push(await running.openSession())
+    const ended = () => sessions.filter(({ client }) => client.socket.readyState !== client.socket.OPEN).length
+    timers.advance(5000)
+    const closing = running.service.close()
+    for (const { client } of sessions)
+      expect(await client.inbox.takeJson()).toEqual({
+        type: 'session.moving',
+        data: { deadlineSeconds: drainSeconds },
+      })
+    timers.advance(999)
+    expect(endLines(running)).toEqual([])
+    timers.advance(1)
+    await expect.poll(ended, patiently).toBe(1)
+    expect(endLines(running)).toHaveLength(1)
+    timers.advance(750)
+    for (const { client } of sessions)
+      expect(await client.inbox.closed).toEqual({ code: 1012, reason: 'draining' })
+    await closing
+  })
+
+  test('ends a session only after its client has played the response [RT-56]', async () => {
+    const { client, provider } = await running.openSession()
+    provider.send({ type: 'response.created', response: { id: 'r' } })
+    // Five seconds of audio, which arrive at once.
+    const delta = 'A'.repeat(5000 * 64)
+    provider.send({ type: 'response.output_audio.delta', response_id: 'r', delta })
+    provider.send({ type: 'response.done', response: { id: 'r', status: 'completed', output: [] } })
+    await client.inbox.takeType('response.done')
+    const closing = running.service.close()
+    timers.advance(5000)
+    expect(endLines(running)).toEqual([])
+    timers.advance(1500)
+    expect((await client.inbox.closed).code).toBe(1012)
+    await closing
   })
 
   test('finishes as soon as the last session ends [RT-28]', async () => {

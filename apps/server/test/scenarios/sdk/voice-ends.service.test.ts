@@ -1,13 +1,13 @@
-import { connect, VoiceError } from '@parley/sdk/realtime'
+import { connect, type TicketRequest, VoiceError } from '@parley/sdk/realtime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { closeAfterwards } from '../../support/close-afterwards.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
 import { patiently, sessionsOf, transcribed } from '../../support/realtime/spoken-turns.js'
-import { openVoice, type ScriptedVoice } from '../../support/sdk/scripted-voice.js'
+import { acceptSession, openVoice, type ScriptedVoice } from '../../support/sdk/scripted-voice.js'
 import { withPostgresClient } from '../../support/services/postgres-connection.js'
 import type { PostgresDatabase } from '../../support/services/postgres-database.js'
-import { migratedDatabase } from '../../support/start-service.js'
+import { migratedDatabase, startService } from '../../support/start-service.js'
 import { makeTestClock, type TestClock } from '../../support/test-clock.js'
 import { makeTestTimers, type TestTimers } from '../../support/test-timers.js'
 
@@ -212,6 +212,47 @@ describe('an end that the service causes', () => {
       message: expect.stringContaining('provider'),
     })
     provider.socket.terminate()
+  })
+
+  test('a moved session continues on another instance, with a ticket from before its end [RT-57]', async () => {
+    const shared = await migratedDatabase()
+    closeAfterwards(() => shared.drop())
+    const env = { DATABASE_URL: shared.url, PARLEY_DRAIN_SECONDS: String(drainSeconds) }
+    const moving = await startRealtimeService({ timers, env })
+    closeAfterwards(() => moving.close())
+    const other = await startService({ env: { ...env, PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' } })
+    closeAfterwards(() => other.close())
+    const { organizationId, apiKey, agentId, createTicket } = moving
+    const phases: (string | number)[] = []
+    const ticket = async ({ attempt, conversationId }: TicketRequest) => {
+      phases.push(attempt)
+      if (attempt === 0) return createTicket()
+      const answer = await fetch(`${other.url}/api/v1/Agent/${agentId}/realtime-session`, {
+        method: 'POST',
+        headers: { 'X-Org-Id': organizationId, 'X-Api-Key': apiKey, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ conversationId }),
+      })
+      const { webSocketPath } = (await answer.json()) as { webSocketPath: string }
+      return `${other.url}${webSocketPath}`
+    }
+    const connecting = connect({ url: moving.url, ticket })
+    await acceptSession(moving)
+    const voice = await connecting
+    closeAfterwards(() => voice.close())
+    const { conversationId } = voice.getState()
+    voice.subscribe(() => {
+      const { phase } = voice.getState()
+      if (phases.at(-1) !== phase) phases.push(phase)
+    })
+    timers.advance(2000)
+    const closing = moving.service.close()
+    await expect.poll(() => phases.filter((phase) => phase === 1), patiently).toEqual([1])
+    expect(voice.getState().phase).toBe('listening')
+    timers.advance(1000)
+    await acceptSession(moving)
+    await expect.poll(() => voice.getState(), patiently).toMatchObject({ phase: 'listening', conversationId })
+    expect(phases).toEqual([0, 1, 'reconnecting', 'listening'])
+    await closing
   })
 
   test('is draining (1012) if the service shuts down [SDK-25]', async () => {

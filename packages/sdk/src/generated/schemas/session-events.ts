@@ -174,6 +174,18 @@ export interface SubagentDoneEvent {
   }
 }
 
+/**
+ * The instance is shutting down. It ends the session between turns, and the conversation continues in a new
+ * session.
+ */
+export interface SessionMovingEvent {
+  type: 'session.moving'
+  data: {
+    /** The number of seconds after which the session ends even during a turn. */
+    deadlineSeconds: number
+  }
+}
+
 /** Another realtime model answers from now on. */
 export interface SessionProviderChangedEvent {
   type: 'session.provider_changed'
@@ -220,6 +232,7 @@ export type SessionEvent =
   | ApprovalExpiredEvent
   | SubagentStartEvent
   | SubagentDoneEvent
+  | SessionMovingEvent
   | SessionProviderChangedEvent
   | ServiceErrorEvent
 

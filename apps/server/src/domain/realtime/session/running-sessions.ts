@@ -10,6 +10,9 @@ const storeGraceMilliseconds = 10_000
 /** The interval at which a draining instance checks whether a session has become silent. */
 const silentPollMilliseconds = 250
 
+/** How long clients may prepare for the end of their session. */
+const prepareMilliseconds = 1000
+
 /**
  * The age from which a session is considered orphaned if it is stored as running on this instance but does
  * not run. It is longer than any handshake, so such a session will never start.
@@ -54,7 +57,8 @@ export class RunningSessions {
 
   /** Returns the number of sessions that draining with the same options waits for. */
   awaitedCount({ onlyActive = false }: DrainOptions = {}): number {
-    return onlyActive ? this.count - this.#silent().length : this.count
+    const active = () => [...this.#running.values()].filter(({ isTalking }) => isTalking).length
+    return onlyActive ? active() : this.count
   }
 
   /** The number of queued database writes of all sessions. */
@@ -122,8 +126,8 @@ export class RunningSessions {
   }
 
   /**
-   * Lets sessions finish until the deadline, ends the others, and waits until everything is stored. This wait
-   * is limited, because neither an unavailable database nor a hanging tool may block the shutdown. Returns
+   * Ends sessions between turns until the deadline, then ends the others, and waits until everything is stored. The
+   * sessions end one after another, so that their clients do not all reconnect at once. This wait is limited, because neither an unavailable database nor a hanging tool may block the shutdown. Returns
    * whether everything is stored.
    */
   async drain(milliseconds: number, { onlyActive = false }: DrainOptions = {}): Promise<boolean> {
@@ -132,11 +136,18 @@ export class RunningSessions {
       for (const session of this.#running.values()) endForDrain(session)
     })
     let cancelPoll: () => void = () => undefined
+    // At this pace all of them have ended after half of the time.
+    const polls = milliseconds / 2 / silentPollMilliseconds
+    const atOnce = onlyActive ? Number.POSITIVE_INFINITY : Math.ceil(this.count / Math.max(polls, 1))
     const endSilent = () => {
-      for (const session of this.#silent()) endForDrain(session)
+      for (const session of this.#silent().slice(0, atOnce)) endForDrain(session)
       cancelPoll = this.#timers.after(silentPollMilliseconds, endSilent)
     }
     if (onlyActive) endSilent()
+    else {
+      for (const session of this.#running.values()) session.announceMove(milliseconds / 1000)
+      cancelPoll = this.#timers.after(prepareMilliseconds, endSilent)
+    }
     const isStored = await this.#allDone(milliseconds + storeGraceMilliseconds)
     cancel()
     cancelPoll()
@@ -194,7 +205,7 @@ export class RunningSessions {
   }
 
   #silent(): RealtimeSession[] {
-    return [...this.#running.values()].filter(({ isTalking }) => !isTalking)
+    return [...this.#running.values()].filter(({ isTalking, isEnded }) => !isTalking && !isEnded)
   }
 
   async #allDone(milliseconds: number): Promise<boolean> {

@@ -166,6 +166,7 @@ export class SessionBackend {
         break
       case 'speech.started':
         this.#isUserSpeaking = true
+        traffic.noteInterruption()
         break
       case 'response.created':
         this.#isUserSpeaking = false

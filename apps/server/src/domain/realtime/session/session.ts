@@ -71,6 +71,7 @@ export class RealtimeSession {
   readonly #trace: SessionTrace
   readonly #watchdog: Watchdog
   readonly #startedAt: number
+  readonly #bytesPerMillisecond: number
   #resolveDone: () => void = () => undefined
   #state: SessionState = { phase: 'connecting' }
 
@@ -82,6 +83,8 @@ export class RealtimeSession {
     this.#dependencies = dependencies
     this.#input = input
     this.#startedAt = timers.monotonic()
+    this.#bytesPerMillisecond =
+      session.setup.outputAudioFormat === 'pcm16' ? pcmBytesPerMillisecond : g711BytesPerMillisecond
     this.done = new Promise((resolve) => {
       this.#resolveDone = resolve
     })
@@ -114,9 +117,16 @@ export class RealtimeSession {
     return this.#backend.waitingWrites
   }
 
+  /** Whether the session has ended. Its last data may still be unsaved. */
+  get isEnded(): boolean {
+    return this.#state.phase === 'ended'
+  }
+
   /** Whether the user and the agent are in an exchange, or were until a moment ago. */
   get isTalking(): boolean {
-    const silentMilliseconds = this.#dependencies.timers.monotonic() - this.#traffic.lastProviderFrameAt
+    const { lastProviderFrameAt, playedAt } = this.#traffic
+    const silentSince = Math.max(lastProviderFrameAt, playedAt)
+    const silentMilliseconds = this.#dependencies.timers.monotonic() - silentSince
     return (
       this.#state.phase === 'open' &&
       (this.#backend.isTalking || silentMilliseconds < betweenTurnsMilliseconds)
@@ -235,6 +245,12 @@ export class RealtimeSession {
     })
   }
 
+  /** Tells the client that the session will end soon and continue elsewhere. */
+  announceMove(deadlineSeconds: number): void {
+    const event: SessionServiceEvent = { type: 'session.moving', data: { deadlineSeconds } }
+    if (this.#state.phase === 'open') this.#client.socket.send(JSON.stringify(event), false)
+  }
+
   /** Another model than the agent's own answers. */
   #reportFallback({ model }: ProviderCandidate): void {
     this.#backend.saveModel(model)
@@ -261,8 +277,10 @@ export class RealtimeSession {
     this.#traffic.countProviderFrame(data.length)
     this.#client.pump.forward(data, isBinary, gate)
     if (isBinary) return
-    if (isAudioDelta(data)) this.#traffic.noteAudio()
-    else this.#backend.observeFrame(data)
+    if (isAudioDelta(data)) {
+      this.#traffic.notePlayback(data.length / this.#bytesPerMillisecond)
+      this.#traffic.noteAudio()
+    } else this.#backend.observeFrame(data)
   }
 
   #toProvider(data: Buffer | string, isBinary: boolean): void {
@@ -287,6 +305,10 @@ export class RealtimeSession {
 }
 
 const abnormalClosure = 1006
+
+/** Base64 of 24 kHz with 16 bits, and of 8 kHz with 8 bits. */
+const pcmBytesPerMillisecond = 64
+const g711BytesPerMillisecond = 32 / 3
 
 /** A provider needs less between the user's speech and its response, and between a tool's output and the next one. */
 const betweenTurnsMilliseconds = 1000

@@ -140,6 +140,8 @@ export class Traffic implements SocketActivity {
    */
   #lastActivityAt = 0
   #lastProviderFrameAt = 0
+  /** When the client has played all audio, if it plays without pauses. */
+  #playedAt = 0
   /** When the current answer became due. Null after its first audio. */
   #answerDueSince: number | null = null
   /** Whether the next audio is the first one since an answer became due or a response was created. */
@@ -160,6 +162,10 @@ export class Traffic implements SocketActivity {
 
   get lastProviderFrameAt(): number {
     return this.#lastProviderFrameAt
+  }
+
+  get playedAt(): number {
+    return this.#playedAt
   }
 
   countClientFrame(bytes: number): void {
@@ -187,6 +193,16 @@ export class Traffic implements SocketActivity {
 
   noteResponseCreated(): void {
     this.#isAudioAwaited = true
+  }
+
+  /** Called for audio that the client plays for about this long. Providers send it faster. */
+  notePlayback(milliseconds: number): void {
+    this.#playedAt = Math.max(this.#playedAt, this.#lastActivityAt) + milliseconds
+  }
+
+  /** Called when the user interrupts the playback. */
+  noteInterruption(): void {
+    this.#playedAt = this.#lastActivityAt
   }
 
   noteAudio(): void {
