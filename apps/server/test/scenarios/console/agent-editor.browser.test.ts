@@ -260,22 +260,6 @@ test('edits the first message and the example questions [CNS-50]', { timeout }, 
   await expect.poll(read, pagePatience).toMatchObject({ firstMessage: null })
 })
 
-test('adds and removes voice fallbacks [RT-53]', { timeout }, async () => {
-  await tab('Settings').click()
-  const group = page.getByRole('group', { name: 'Voice fallbacks' })
-  await group.getByRole('button', { name: 'Add fallback' }).click()
-  await page.getByRole('combobox', { name: 'Fallback 1 voice' }).fill('marin')
-  await page.getByRole('textbox', { name: 'Fallback 1 first message' }).fill('I can take a message.')
-  await inspection.inspect('voice fallbacks', panel)
-  await save().click()
-  await expect.poll(read, pagePatience).toMatchObject({
-    realtimeFallbacks: [{ model: null, voice: 'marin', firstMessage: 'I can take a message.' }],
-  })
-  await page.getByRole('button', { name: 'Remove fallback 1' }).click()
-  await save().click()
-  await expect.poll(read, pagePatience).toMatchObject({ realtimeFallbacks: [] })
-})
-
 test('declares variables, and shows their mistakes at the fields [CNS-58]', { timeout }, async () => {
   await tab('Settings').click()
   const box = (name: string) => page.getByRole('textbox', { name, exact: true })
@@ -307,27 +291,6 @@ test('declares variables, and shows their mistakes at the fields [CNS-58]', { ti
   await url.blur()
   expect(await url.getAttribute('aria-invalid')).not.toBe('true')
   await drawer.getByRole('button', { name: 'Cancel' }).click()
-})
-
-test('edits memory, retention and limits of end users [CNS-61]', { timeout }, async () => {
-  await tab('Settings').click()
-  const settings = page.getByRole('region', { name: 'End users' })
-  const box = (name: string) => settings.getByRole('textbox', { name })
-  await choose(page, 'Memory', 'Facts')
-  await box('Conversation retention').fill('14')
-  await settings.getByText('No conversation would be removed now.').waitFor()
-  await box('Questions per minute').fill('20')
-  await box('Cost per day').fill('0.5')
-  await save().click()
-  await expect.poll(read, pagePatience).toMatchObject({
-    memory: 'facts',
-    conversationRetentionDays: 14,
-    endUserLimits: { questionsPerMinute: 20, costPerDay: 0.5 },
-  })
-  await choose(page, 'Memory', 'Off')
-  await box('Questions per minute').fill('')
-  await save().click()
-  await expect.poll(read, pagePatience).toMatchObject({ memory: 'off', endUserLimits: { costPerDay: 0.5 } })
 })
 
 test('plays the selected voice and leaves no conversation behind [CNS-27]', {
@@ -401,7 +364,6 @@ test('the tabs, drawers and dialogs of these pages are accessible in both themes
     'restore',
     'failed connection test',
     'first message',
-    'voice fallbacks',
     'embed',
     'variables',
   ]

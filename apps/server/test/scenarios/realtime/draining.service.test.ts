@@ -117,7 +117,8 @@ describe('a draining service', () => {
   test('tells clients ahead, and ends silent sessions one after another [RT-56]', async () => {
     const sessions: OpenSession[] = []
     for (let count = 0; count < 4; count += 1) sessions.push(await running.openSession())
-    const ended = () => sessions.filter(({ client }) => client.socket.readyState !== client.socket.OPEN).length
+    const ended = () =>
+      sessions.filter(({ client }) => client.socket.readyState !== client.socket.OPEN).length
     timers.advance(5000)
     const closing = running.service.close()
     for (const { client } of sessions)
