@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Fieldset, Group, Stack, Text } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { Fragment, type ReactNode } from 'react'
+import styles from './row-field.module.css'
 import { withIndex } from './with-index'
 
 /** A row of a list field. */
@@ -30,7 +31,7 @@ interface RowFieldProps<Row> {
 export function RowField<Row>(props: RowFieldProps<Row>) {
   const { legend, about, error, isReadOnly, addLabel, rows, newRow, onRows, children } = props
   return (
-    <Fieldset legend={legend} radius="md">
+    <Fieldset legend={legend} variant="unstyled" classNames={{ legend: styles.legend }}>
       <Stack gap="xs">
         <Text size="xs" c="dimmed">
           {about}

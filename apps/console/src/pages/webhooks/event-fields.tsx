@@ -1,4 +1,5 @@
 import { Checkbox, Fieldset, Input, Stack, Text } from '@mantine/core'
+import styles from '../../parts/row-field.module.css'
 import { type EventType, eventGroups } from './event-labels'
 import type { WebhookDraft } from './webhook-draft'
 
@@ -16,7 +17,7 @@ export function EventFields({ draft, error, onChange }: EventFieldsProps) {
     onChange({ events: isChosen ? [...others, ...types] : others })
   }
   return (
-    <Fieldset legend="Events">
+    <Fieldset legend="Events" variant="unstyled" classNames={{ legend: styles.legend }}>
       <Stack gap="sm">
         <Checkbox
           label="All events"
