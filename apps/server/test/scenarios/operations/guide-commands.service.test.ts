@@ -97,7 +97,7 @@ test('the website of docs/guide/tutorial.md shows the element and creates sessio
   ])
   const agentId = outputs.at(-1)?.trim()
 
-  const path = join(folder, 'corner-shop/site.mjs')
+  const path = join(folder, '../corner-shop/site.mjs')
   await writeFile(path, programIn(guide))
   const address = await startBackend(path, {
     PARLEY_URL: url,
