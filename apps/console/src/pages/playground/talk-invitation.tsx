@@ -33,7 +33,8 @@ export function TalkInvitation({ agent, context, onAsk }: TalkInvitationProps) {
                 h="auto"
                 mih={26}
                 py={3}
-                styles={{ label: { whiteSpace: 'normal', overflowWrap: 'anywhere' } }}
+                // The label hides its overflow, so its lines must be high enough for descenders.
+                styles={{ label: { whiteSpace: 'normal', overflowWrap: 'anywhere', lineHeight: 1.4 } }}
                 onClick={() => onAsk(question)}
               >
                 {question}
