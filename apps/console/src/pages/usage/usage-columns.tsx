@@ -37,7 +37,7 @@ export function usageColumns(by: UsageGroup): readonly Column<UsageRow>[] {
     { title: 'Questions', width: '5.5rem', isMinor: true, cell: ({ turns }) => figure(turns) },
     { title: 'Tool calls', width: '5.5rem', isMinor: true, cell: ({ toolCalls }) => figure(toolCalls) },
     {
-      title: 'Time',
+      title: 'Model time',
       width: '7rem',
       isMinor: true,
       cell: ({ seconds }) => <span data-figures>{formatDuration(seconds)}</span>,

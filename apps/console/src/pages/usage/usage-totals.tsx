@@ -26,7 +26,7 @@ export function UsageTotals({ totals }: { readonly totals: UsageFigures }) {
         {tokensRead(tokens).toLocaleString()} input
         {cached > 0 && ` (${cached.toLocaleString()} cached)`}, {tokensSaid(tokens).toLocaleString()} output
       </Total>
-      <Total name="Conversation time" value={formatDuration(seconds)}>
+      <Total name="Model time" value={formatDuration(seconds)}>
         {counted(sessions, 'session', 'sessions')}, {counted(turns, 'text question', 'text questions')}
       </Total>
       <Total name="Tool calls" value={toolCalls.toLocaleString()}>
