@@ -32,7 +32,7 @@ function DrawnPlot({ times, series, isBars = false, formatLabel }: PlotProps) {
     const element = container.current
     if (element === null) return
     const plot = new UPlot(
-      optionsOf({ element, series, isBars, formatLabel }),
+      optionsOf({ element, times, series, isBars, formatLabel }),
       [[...times], ...series.map(({ values }) => [...values])],
       element,
     )
@@ -46,11 +46,11 @@ function DrawnPlot({ times, series, isBars = false, formatLabel }: PlotProps) {
   return <div ref={container} style={{ minHeight: height }} aria-hidden />
 }
 
-interface OptionsInput extends Required<Pick<PlotProps, 'series' | 'isBars' | 'formatLabel'>> {
+interface OptionsInput extends Required<Pick<PlotProps, 'times' | 'series' | 'isBars' | 'formatLabel'>> {
   readonly element: HTMLElement
 }
 
-function optionsOf({ element, series, isBars, formatLabel }: OptionsInput): UPlot.Options {
+function optionsOf({ element, times, series, isBars, formatLabel }: OptionsInput): UPlot.Options {
   const style = getComputedStyle(element)
   const color = (name: string) => style.getPropertyValue(`--mantine-color-${name}`).trim()
   const [text, line] = [color('dimmed'), style.getPropertyValue('--parley-line').trim()]
@@ -60,6 +60,8 @@ function optionsOf({ element, series, isBars, formatLabel }: OptionsInput): UPlo
     ticks: { show: false },
     font: '11px system-ui',
   }
+  // A day is an hour shorter when daylight saving time begins.
+  const isDaily = isBars && bucketSeconds(times) >= 23 * 3600
   const bars = UPlot.paths.bars?.({ size: [0.6, 40], radius: 0.15 })
   return {
     width: element.clientWidth,
@@ -69,7 +71,7 @@ function optionsOf({ element, series, isBars, formatLabel }: OptionsInput): UPlo
     padding: [8, 16, 0, 0],
     scales: {
       // Half a bucket of space at each side, for bars and labels.
-      x: { range: (plot, low, high) => around(plot, low, high) },
+      x: { range: (_plot, low, high) => around(times, low, high) },
       y: { range: (_plot, _low, high) => [0, (high || 1) * 1.1] },
     },
     axes: [
@@ -77,7 +79,11 @@ function optionsOf({ element, series, isBars, formatLabel }: OptionsInput): UPlo
         ...axis,
         size: 24,
         space: 60,
-        values: (_plot, splits, _axis, _space, step) => splits.map((at) => formatAxisTime(at, step)),
+        ...(isDaily && {
+          splits: (_plot, _axis, _low, _high, step) => labelledDays({ times, series }, step),
+        }),
+        values: (_plot, splits, _axis, _space, step) =>
+          splits.map((at) => formatAxisTime(at, isDaily ? daySeconds : step)),
       },
       { ...axis, size: 56, values: (_plot, splits) => splits.map(formatLabel) },
     ],
@@ -98,14 +104,27 @@ function optionsOf({ element, series, isBars, formatLabel }: OptionsInput): UPlo
   }
 }
 
-function around({ data: [times] }: UPlot, low: number, high: number): [number, number] {
-  const half = ((times[1] ?? 86_400) - (times[0] ?? 0)) / 2
-  return times.length < 2 ? [low - 43_200, high + 43_200] : [low - half, high + half]
+function around(times: PlotProps['times'], low: number, high: number): [number, number] {
+  const half = bucketSeconds(times) / 2
+  return [low - half, high + half]
+}
+
+const daySeconds = 86_400
+
+function bucketSeconds([first, second]: PlotProps['times']): number {
+  return first === undefined || second === undefined ? daySeconds : second - first
+}
+
+/** Returns the days with a label. The last bar has one, because it may be the only bar. */
+function labelledDays({ times, series }: Pick<PlotProps, 'times' | 'series'>, stepSeconds: number): number[] {
+  const every = Math.ceil(stepSeconds / daySeconds)
+  const last = Math.max(...series.map(({ values }) => values.findLastIndex((value) => (value ?? 0) > 0)))
+  return times.filter((_, index) => (index - last) % every === 0)
 }
 
 const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
 const hourFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 
 function formatAxisTime(seconds: number, stepSeconds: number): string {
-  return (stepSeconds < 86_400 ? hourFormat : dayFormat).format(seconds * 1000)
+  return (stepSeconds < daySeconds ? hourFormat : dayFormat).format(seconds * 1000)
 }

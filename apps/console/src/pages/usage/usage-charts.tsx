@@ -14,15 +14,15 @@ const figure = (value: number) => compact.format(value)
 /** Cost and tokens by day. */
 export function UsageCharts({ usage }: { readonly usage: Usage }) {
   const { days, times, cost, tokens } = useMemo(() => seriesOf(usage), [usage])
-  const isPriced = usage.totals.cost.amount !== null
+  const { amount } = usage.totals.cost
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
       <Chart title="Cost by day">
-        {isPriced ? (
+        {amount ? (
           <Plot times={times} series={cost} formatLabel={formatMoney} isBars />
         ) : (
           <Text size="sm" c="dimmed">
-            No priced usage in this period.
+            {amount === null ? 'No priced usage in this period.' : 'No cost in this period.'}
           </Text>
         )}
         <ChartTable

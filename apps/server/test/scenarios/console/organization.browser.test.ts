@@ -123,6 +123,8 @@ describe('an organization owner', { timeout }, () => {
     await console.show('/organization/usage?by=agent', 'Usage')
     await page.getByText('1,234', { exact: true }).waitFor()
     await page.getByText(/1,234 tokens have no price/).waitFor()
+    await page.getByText('Model time').first().waitFor()
+    await page.getByRole('region', { name: 'Cost by day' }).getByText('No priced usage').waitFor()
     await page.getByRole('row', { name: /Blue Hotel desk unknown cost 1,200 34/ }).waitFor()
 
     await page.getByRole('link', { name: 'Set prices' }).click()
