@@ -44,6 +44,7 @@ describe('the tests of an agent', { timeout }, () => {
     const drawer = page.getByRole('dialog', { name: 'New test' })
     await drawer.getByRole('textbox', { name: 'Name' }).fill('Greeting')
     const text = drawer.getByRole('textbox', { name: 'Tests' })
+    expect(await text.inputValue()).toContain('- user: "What can you do?"')
     await text.fill(definition.replace('turns', 'turn'))
     await button('Create test').click()
     const mistakes = drawer.getByRole('alert', { name: 'Errors in the tests' })

@@ -15,7 +15,7 @@ interface TestDraft {
 }
 
 interface TestDrawerProps {
-  readonly agent: Pick<Agent, 'id' | 'name' | 'externalId'>
+  readonly agent: Pick<Agent, 'id' | 'name' | 'externalId' | 'exampleQuestions'>
   /** Null for a new test. */
   readonly test: AgentTest | null
   /** The first text of a new test. */
@@ -25,23 +25,28 @@ interface TestDrawerProps {
   readonly onSaved: (saved: AgentTest) => void
 }
 
-const example: TestDraft = {
+/** Passes with any answer, so that a first run works. A JSON string is valid YAML. */
+const exampleFor = ({ exampleQuestions: [question = 'What can you do?'] }: TestDrawerProps['agent']) => ({
   name: '',
-  definition: `tools:
-  find_booking:
-    output: { guest: Anna, arrival: Friday }
-tests:
-  - name: finds a booking by its number
+  definition: `tests:
+  - name: answers the question
     turns:
-      - user: Find booking number 204.
+      - user: ${JSON.stringify(question)}
         expect:
-          - calls: { find_booking: { number: "204" } }
-          - says: /friday/i
+          # Replace this pattern with words that the answer must contain.
+          - says: /\\w/
 `,
-}
+})
 
 /** The editor of tests, in the format of test files. */
-export function TestDrawer({ agent, test, start = example, isReadOnly, onClose, onSaved }: TestDrawerProps) {
+export function TestDrawer({
+  agent,
+  test,
+  start = exampleFor(agent),
+  isReadOnly,
+  onClose,
+  onSaved,
+}: TestDrawerProps) {
   const { parley } = useConsole()
   const text = useRef<HTMLTextAreaElement>(null)
   const { fields, drawer } = useDraftForm<TestDraft, AgentTest>({
