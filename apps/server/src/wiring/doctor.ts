@@ -9,6 +9,7 @@ import {
 } from '../adapters/database/migrate.js'
 import { PendingMigrations } from '../adapters/database/open-database.js'
 import { findSessions, openPostgres } from '../adapters/database/open-postgres.js'
+import { isDoorOpen } from '../adapters/operator-door/door-socket.js'
 import { type Finding, fine, warning, wrong } from '../cli/finding.js'
 import type { Config } from '../config/config.js'
 import type { OperatorAccess } from '../domain/operator/operator-act.js'
@@ -46,8 +47,9 @@ async function checkDatabase({ database }: Config): Promise<Finding[]> {
     const path = resolve(database.dataDir)
     if (!existsSync(join(path, 'database', 'PG_VERSION')))
       return [warning('database', `there is no database in ${path} yet`, '`parley start` creates it.')]
+    const holder = (await isDoorOpen(path)) ? ', held by a running service' : ''
     return [
-      fine('database', `embedded, in ${path}`),
+      fine('database', `embedded, in ${path}${holder}`),
       fine('clock', 'the embedded database uses the clock of this machine'),
     ]
   }
@@ -176,10 +178,16 @@ async function checkRedis({ redisUrl }: Config): Promise<Finding> {
     : wrong('redis', `cannot be reached: ${problem}`, 'Check REDIS_URL. Check that the server is running.')
 }
 
-async function checkPort({ host, port }: Config): Promise<Finding> {
+async function checkPort({ database, host, port }: Config): Promise<Finding> {
   const check = 'port'
   if (port === 0) return fine(check, 'a free port is chosen at the start (PORT is 0)')
   const trial = await tryListening({ host, port })
+  if (trial.ok && database.kind === 'embedded' && (await isDoorOpen(resolve(database.dataDir))))
+    return warning(
+      check,
+      `${port} on ${host} is free, but a running service holds the data directory`,
+      'The service listens on another port. Set PORT to it, and do not start another service.',
+    )
   if (trial.ok) return fine(check, `${port} on ${host} is free`)
   if (trial.code === 'EADDRINUSE') {
     const version = await findParley({ host, port })

@@ -23,6 +23,13 @@ export async function listenOnDoor(dataDir: string, server: Server): Promise<voi
   server.unref()
 }
 
+/** Returns whether a running service holds the data directory. */
+export async function isDoorOpen(dataDir: string): Promise<boolean> {
+  const response = await callDoor(dataDir, { method: 'GET', path: '/', body: null })
+  response?.resume()
+  return response !== null
+}
+
 /** Sends one request through the door. Returns null if no service listens. */
 export function callDoor(
   dataDir: string,
