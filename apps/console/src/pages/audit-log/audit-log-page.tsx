@@ -1,4 +1,4 @@
-import { Badge, Button, Menu, Text, TextInput } from '@mantine/core'
+import { Badge, Button, Group, Menu, Text, TextInput } from '@mantine/core'
 import type { AuditLogRecord } from '@parley/sdk'
 import { IconClipboardList, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -125,11 +125,18 @@ const columns: readonly Column<AuditLogRecord>[] = [
   {
     title: 'Action',
     width: '1.4fr',
-    cell: ({ action, actor }) => (
+    cell: ({ action, actor, details }) => (
       <>
-        <Text size="sm" ff="monospace" truncate>
-          {action}
-        </Text>
+        <Group gap="xs" wrap="nowrap">
+          <Text size="sm" ff="monospace" truncate>
+            {action}
+          </Text>
+          {details.rehearsal === true && (
+            <Badge size="xs" variant="light" color="gray" style={{ flex: 'none' }}>
+              Rehearsal
+            </Badge>
+          )}
+        </Group>
         <Text size="xs" c="dimmed" truncate hiddenFrom="sm">
           {actorName(actor)}
         </Text>

@@ -63,7 +63,7 @@ export function makeConversations({ clock }: { readonly clock: Clock }) {
     /** Deletes a conversation and its content. Ends its sessions, and cancels its waiting calls. */
     async remove(scope: CallerScope, target: TargetVersion): Promise<undefined> {
       const { stores, caller } = scope
-      const { id, endUserId } = await removeResource(kind, scope, target)
+      const { id, endUserId, rehearsal } = await removeResource(kind, scope, target)
       if (endUserId !== null) await stores.endUsers.addConversations(endUserId, -1)
       await stores.conversations.removeMessages(id)
       const now = clock.now().toISOString()
@@ -74,7 +74,7 @@ export function makeConversations({ clock }: { readonly clock: Clock }) {
       await stores.turns.forgetConversation(id, now)
       await stores.files.takeFromConversation(id)
       await stores.realtimeSessions.requestEnd(caller.organizationId, { conversationId: id }, now)
-      const details = endUserId === null ? {} : { endUserId }
+      const details = { ...(endUserId !== null && { endUserId }), ...(rehearsal && { rehearsal }) }
       await recordChange(clock, scope, { action: 'conversation.delete', type, id, details })
     },
   }

@@ -221,6 +221,9 @@ describe('a conversation that is a rehearsal', () => {
     const { conversationId } = played
     const next = await ask(service.running, agentId, { question: 'And?', conversationId, rehearsal: {} })
     expect(next.body.answer).toBe('Three.')
+    await service.running.client.call('DELETE', `/api/v1/Conversation/${conversationId}`)
+    const deleted = await read<Page<AuditLogRecord>>('AuditLog?Action=conversation.delete&Limit=1')
+    expect(deleted.items[0]).toMatchObject({ resourceId: conversationId, details: { rehearsal: true } })
   })
 
   test.each([
