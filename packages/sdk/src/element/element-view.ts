@@ -100,11 +100,13 @@ export function showLine(
   list.scrollTop = list.scrollHeight
 }
 
-/** The result is folded. It is often data that only the agent needs. */
-export function callCard({ title, text, status, button }: ToolCall): HTMLElement {
-  const result =
-    text === null ? make('p', {}, `${title} …`) : make('details', {}, make('summary', {}, title), text)
-  const card = make('div', { className: 'card', part: `call ${status}` }, result)
+const marks = { running: ' …', waiting: '', done: ' ✓', failed: ' ✗', unknown: '' } as const
+
+/** Arguments and results are left out, because they are data for the agent. Pages get them with `parley-call`. */
+export function callCard(call: ToolCall): HTMLElement {
+  const { status, button } = call
+  const line = make('p', {}, readableTitle(call) + marks[status])
+  const card = make('div', { className: 'card', part: `call ${status}` }, line)
   // A tool's URL is untrusted, so only http and https links are rendered.
   if (button?.link && /^https?:/i.test(button.link))
     card.append(
@@ -131,7 +133,7 @@ export function approvalCard(
   { call, mayDecide, approve, reject }: Approval,
   words: ElementWords,
 ): HTMLElement {
-  const name = call?.title ?? '?'
+  const name = call === null ? '?' : readableTitle(call)
   const title = mayDecide ? words.mayRun(name) : name
   const allow = make('button', { type: 'button', part: 'allow', onclick: () => approve() }, words.allow)
   const refuse = make(
@@ -139,12 +141,34 @@ export function approvalCard(
     { type: 'button', className: 'plain', part: 'refuse', onclick: () => reject() },
     words.refuse,
   )
-  const given = make('p', {}, make('code', {}, call?.argumentsText ?? ''))
+  // Visitors who decide can check the arguments first.
+  const given = mayDecide ? argumentLines(call?.argumentsText ?? '') : []
+  const details = make('details', {}, make('summary', {}, words.details), ...given)
   return make(
     'div',
     { className: 'card', part: 'approval', role: 'group', ariaLabel: title },
     make('p', {}, title),
-    given,
+    ...(given.length > 0 ? [details] : []),
     ...(mayDecide ? [allow, ' ', refuse] : [words.awaitsStaff]),
   )
+}
+
+/** A tool without a title has its name as the title, such as `create_task`. */
+function readableTitle({ name, title }: ToolCall): string {
+  return title === name ? readable(name) : title
+}
+
+function readable(name: string): string {
+  const text = name.replaceAll(/[_-]+/g, ' ').trim()
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function argumentLines(json: string): HTMLElement[] {
+  const lineOf = ([name, value]: [string, unknown]) =>
+    make('div', {}, `${readable(name)}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+  try {
+    return Object.entries(JSON.parse(json) ?? {}).map(lineOf)
+  } catch {
+    return []
+  }
 }

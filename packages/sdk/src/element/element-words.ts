@@ -12,6 +12,8 @@ export interface ElementWords {
   readonly allow: string
   readonly refuse: string
   readonly mayRun: (title: string) => string
+  /** Unfolds the arguments of a call that needs approval. */
+  readonly details: string
   /** Shown instead of the buttons if staff decide. */
   readonly awaitsStaff: string
   readonly interrupted: string
@@ -36,6 +38,7 @@ const english: ElementWords = {
   allow: 'Approve',
   refuse: 'Reject',
   mayRun: (title) => `Approve “${title}”?`,
+  details: 'Details',
   awaitsStaff: 'Waiting for approval',
   interrupted: 'interrupted',
   user: 'You',
@@ -63,6 +66,7 @@ const german: ElementWords = {
   allow: 'Erlauben',
   refuse: 'Ablehnen',
   mayRun: (title) => `Darf „${title}“ ausgeführt werden?`,
+  details: 'Einzelheiten',
   awaitsStaff: 'Wartet auf die Freigabe durch unser Team',
   interrupted: 'unterbrochen',
   user: 'Sie',
