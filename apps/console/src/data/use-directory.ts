@@ -24,6 +24,17 @@ export function useConnectionDirectory(): UseQueryResult<readonly Connection[]> 
   })
 }
 
+/** Returns a function that says whether the text model of a connection is the built-in one. Null is the default connection. */
+export function useBuiltInText(): (connectionId: string | null) => boolean {
+  const connections = useConnectionDirectory().data ?? []
+  return (connectionId) => {
+    const chosen = connections.find(({ id, isDefault }) =>
+      connectionId === null ? isDefault : id === connectionId,
+    )
+    return chosen?.kind === 'embedded' && chosen.chatConnectionId === null
+  }
+}
+
 /** The API keys, if the user may see them. */
 export function useKeyDirectory(): UseQueryResult<readonly ApiKey[]> {
   const { parley, may } = useConsole()

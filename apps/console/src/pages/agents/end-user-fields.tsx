@@ -1,4 +1,5 @@
 import { Select, SimpleGrid } from '@mantine/core'
+import { useBuiltInText } from '../../data/use-directory'
 import { NumberField } from '../../parts/number-field'
 import { RetentionPreview } from '../../parts/retention-preview'
 import { Section } from '../../parts/section'
@@ -19,15 +20,18 @@ const limits = [
 /** Memory, retention and limits. */
 export function EndUserFields({ editing: { draft, base, errors, change }, isReadOnly }: TabProps) {
   const { conversationRetentionDays: days, endUserLimits, memory } = draft
+  const isBuiltIn = useBuiltInText()(draft.connectionId)
   return (
     <Section title="End users">
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Select
           label="Memory"
           description={
-            memory === 'facts'
-              ? 'Extracts short facts after each conversation. Later ones start with them.'
-              : 'The agent remembers nothing across conversations.'
+            memory === 'off'
+              ? 'The agent remembers nothing across conversations.'
+              : isBuiltIn
+                ? 'The built-in text model neither extracts nor uses facts. Choose another connection.'
+                : 'Extracts short facts after each conversation. Later ones start with them.'
           }
           data={memories}
           value={memory}

@@ -3,6 +3,7 @@ import type { EndUserFact } from '@parley/sdk'
 import { IconBulb, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useConsole } from '../../data/console-context'
+import { useAgentDirectory, useBuiltInText } from '../../data/use-directory'
 import { useRows } from '../../data/use-rows'
 import { AgentName } from '../../parts/agent-select'
 import { EmptyState } from '../../parts/empty-state'
@@ -21,6 +22,10 @@ export function EndUserMemory({ endUserId }: { readonly endUserId: string }) {
     refetchSeconds: 15,
     read: (range) => parley.endUsers.listFacts(endUserId, range),
   })
+  const isBuiltIn = useBuiltInText()
+  const unable = (useAgentDirectory().data ?? []).filter(
+    ({ memory, connectionId }) => memory === 'facts' && isBuiltIn(connectionId),
+  )
   const mayChange = may('conversation:write')
   const add = mayChange && (
     <Button size="xs" variant="default" leftSection={<IconPlus size={14} />} onClick={() => setOpened('new')}>
@@ -31,10 +36,17 @@ export function EndUserMemory({ endUserId }: { readonly endUserId: string }) {
     <Stack gap="xs" h="100%">
       <Group justify="space-between">
         <Text size="sm" c="dimmed">
-          Unverified notes of agents with memory. Their next conversations start with the newest ones.
+          Unverified notes of agents with memory. Later conversations with the same agent start with the
+          newest ones.
         </Text>
         {add}
       </Group>
+      {unable.length > 0 && (
+        <Text size="sm" c="dimmed" role="note">
+          Without facts, because the built-in text model neither extracts nor uses them:{' '}
+          {unable.map(({ name }) => name).join(', ')}.
+        </Text>
+      )}
       <RowList
         label="Facts"
         rows={rows}

@@ -128,10 +128,17 @@ test('filters conversations and sessions by end user and metadata, and keeps the
 })
 
 test('shows usage, and adds, edits and deletes facts about an end user [CNS-60]', { timeout }, async () => {
+  const connection = { name: 'Engine', kind: 'embedded' }
+  const { body } = await service.running.client.call('POST', '/api/v1/Connection', { body: connection })
+  const guideId = await service.makeAgent({ name: 'Guide', memory: 'facts', connectionId: body.id })
   await owner.show(`/end-users/${hotel.endUserId}?tab=usage`, /Hopper/)
   await page.getByRole('region', { name: 'Tokens by day' }).waitFor()
   await page.getByRole('tab', { name: 'Memory' }).click()
   await page.getByText('No facts yet').waitFor()
+  await page
+    .getByRole('note')
+    .getByText(/built-in text model.*Guide/)
+    .waitFor()
   await page.getByRole('button', { name: 'Add fact' }).click()
   const drawer = page.getByRole('dialog')
   await drawer.getByRole('textbox', { name: 'Fact' }).fill('Likes a high floor.')
@@ -147,6 +154,8 @@ test('shows usage, and adds, edits and deletes facts about an end user [CNS-60]'
   await drawer.getByRole('button', { name: 'Delete', exact: true }).click()
   await page.getByRole('dialog', { name: 'Delete fact?' }).getByRole('button', { name: 'Delete' }).click()
   await page.getByText('No facts yet').waitFor()
+  await owner.show(`/agents/${guideId}`, 'Guide')
+  await page.getByText('The built-in text model neither extracts nor uses facts.').waitFor()
 })
 
 test('sets the retention of conversations, and counts the affected ones [CNS-61]', {
