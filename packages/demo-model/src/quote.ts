@@ -1,10 +1,13 @@
 import { type Message, type Passage, type Question, type Step, say, textsOf } from './conversation.js'
+import { hoursOfDay } from './opening-hours.js'
 import { readRequest } from './read-request.js'
+import { factsOnTopic } from './topics.js'
+import { isInTrouble } from './trouble.js'
 import { capitalized, meaningOf, stemsOf, wordsOf } from './words.js'
 
 /** Words that a question may hold and that its answer need not repeat. */
 const general = meaningOf(
-  'per soon late early ones number kind type sort thing place time day date hour moment way answer question remember know tell told say said mean happen exactly long far often frequently possible allowed last bring take use go put come make find buy see one somebody someone anybody do does it offer today visit',
+  'per soon late early ones number kind type sort thing place time day date hour moment way answer question remember know tell told say said mean happen exactly long far often frequently possible allowed last bring take use go put come make find buy spend see one something anything item product after within somebody someone anybody do does it offer today visit',
 )
 
 /** Words that mean the same in answers, although they differ for tools. */
@@ -21,7 +24,10 @@ const alike: readonly ReadonlySet<string>[] = [
   'favorite favourite',
   'name named called',
   'keep kept',
-].map((line) => meaningOf(line))
+]
+  .map((line) => meaningOf(line))
+  // For tools a delivery is an order, so these words are given as stems.
+  .concat(new Set(['ship', 'deliver', 'delivery']))
 
 /** Words that exclude each other: a question about the large room is not answered by the small one. */
 const contrasts: readonly ReadonlySet<string>[] = [
@@ -42,7 +48,7 @@ const rangeOfDays =
 
 const amount = String.raw`\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty|hundred|thousand|half|\w+teen|free)\b`
 
-const price = /[$\u20ac\u00a3]\s?\d|\d\s?(?:\u20ac|euros?|dollars?|cents?|pounds?|francs?)|\bfree\b/i
+const price = /[$\u20ac\u00a3]\s?\d+|\d[\d.]*\s?(?:\u20ac|euros?|dollars?|cents?|pounds?|francs?)|\bfree\b/i
 
 /** Kinds of questions and how a sentence looks that holds such a value. */
 const values: readonly (readonly [question: RegExp, value: RegExp])[] = [
@@ -68,9 +74,25 @@ const values: readonly (readonly [question: RegExp, value: RegExp])[] = [
   ],
   [
     /\bwhere\b/i,
-    /\b(?:in|at|on|near|behind|under|above|below|beside|next to|from|opposite|inside|outside)\b/i,
+    /\b(?:in|at|on|near|behind|under|above|below|beside|next to|from|opposite|inside|outside)\b(?!\s+[$\u20ac\u00a3]?\d[\d.:]*\s*(?:euros?|dollars?|[ap]\.?m|minutes?|hours?|days?|\W*$))/i,
   ],
 ]
+
+/** Amounts of one kind, and limits for them: "free from 50 euros" answers a question about 60 euros. */
+const limits = [
+  'euros?|dollars?|pounds?|francs?',
+  'minutes?|hours?|days?|nights?|weeks?|months?|years?',
+  'kilomet(?:er|re)s?|km|miles?',
+].map((unit) => ({
+  amount: new RegExp(`\\d (?:${unit})\\b`, 'i'),
+  limit: new RegExp(
+    `\\b(?:from|within|over|above|under|below|until|up to|at (?:least|most)|(?:more|less|fewer) than) \\d[\\d.]* (?:${unit})\\b`,
+    'i',
+  ),
+}))
+
+/** A name of several words says nothing about its words: "Linden Tea House is in Graz" is not about tea. */
+const longName = /(?:[A-Z][a-z]+ ){2,}[A-Z][a-z]+/g
 
 /** Whether a sentence holds the kind of value that was asked for. */
 function holdsValue(words: string, sentence: string): boolean {
@@ -92,11 +114,14 @@ export function specificWords(words: string): readonly string[] {
 
 /** Returns whether a sentence covers everything that was asked for, and nothing that excludes it. */
 function answers(words: string, sentence: string): boolean {
-  const [asked, told] = [meaningOf(words), meaningOf(sentence)]
+  const isNamed = (name: string) => words.toLowerCase().includes(name.toLowerCase())
+  const about = sentence.replace(longName, (name) => (isNamed(name) ? name : ''))
+  const [asked, told] = [meaningOf(words), new Set([...meaningOf(about), ...stemsOf(about)])]
   const wanted = specificWords(words)
   const isSaid = (word: string) =>
     told.has(word) ||
     alike.some((group) => group.has(word) && [...group].some((other) => told.has(other))) ||
+    (/^\d+$/.test(word) && limits.some(({ amount, limit }) => amount.test(words) && limit.test(sentence))) ||
     (days.has(word) && rangeOfDays.test(sentence)) ||
     (costs.has(word) && price.test(sentence))
   if (!wanted.every(isSaid) || !holdsValue(words, sentence)) return false
@@ -115,9 +140,20 @@ const recall = /\bmy\b|\b(?:did|have) i\b/i
 /** Answers from the instructions, the files or what the user said. */
 export function quoteKnown({ words: said, systemMessage, earlier, passages }: Question): Step | null {
   const { kind } = readRequest(said)
+  const question = isInTrouble(said)
+    ? (said
+        .trim()
+        .split(/[,.;!?]\s+/)
+        .at(-1) ?? '')
+    : said
   // "Can I come on Wednesday at 3 pm?" is answered by the sentence about Wednesdays.
-  const words = said
+  const words = question
     .replace(/\bat \d+(?::\d+)?(?: ?[ap]\.?m\b)?/i, '')
+    .replace(/\bgoods\b/i, 'things')
+    .replace(
+      /\b(?:send|bring|take|give|ship|mail) (?:(?:my|the|an?|some|this|that) )?(\w+) back\b/i,
+      'return $1',
+    )
     .replace(/(day)s? (?:morning|afternoon|evening|night)\b/i, '$1')
   // A single word does not ask for anything.
   if (kind === 'statement' || (kind === 'phrase' && wordsOf(words).length < 2)) return null
@@ -129,10 +165,12 @@ export function quoteKnown({ words: said, systemMessage, earlier, passages }: Qu
     ...told.filter((fact) => shareWord(words, fact)),
   ])
   const answer =
+    factsOnTopic(said, given) ??
+    aboutPreferences(words, told) ??
     aboutEarlier(words, earlier, given) ??
     // Of statements of the user that fit equally the last one holds.
     facts.findLast((fact) => told.includes(fact)) ??
-    (facts.length > 0 ? facts.join(' ') : null) ??
+    (facts.length > 0 ? hoursOfDay(words, facts).join(' ') : null) ??
     recalled(words, told) ??
     listAsked(words, systemMessage, given) ??
     answerFromPassages(words, passages)
@@ -172,13 +210,41 @@ function recalled(words: string, told: readonly string[]): string | null {
   return told.findLast((fact) => asked.every((word) => meaningOf(fact).has(word))) ?? null
 }
 
+/** "What tea do I like?" */
+function aboutPreferences(words: string, told: readonly string[]): string | null {
+  const [, thing = '', verb = ''] =
+    /^\W*(?:what|which|who)\b(.*?)\bdo i (?:really )?(\w+)(?: (?:most|best))?\W*$/i.exec(words) ?? []
+  const verbs = /^(?:like|love|prefer|enjoy)$/i.test(verb) ? 'like|love|prefer|enjoy' : verb
+  const fitting = told.filter((fact) => new RegExp(`^You (?:${verbs})\\b`, 'i').test(fact)).slice(-maxQuoted)
+  if (verb === '' || fitting.length === 0) return null
+  // The value need not be of the kind that was asked for.
+  return `${meaningOf(thing).size > 0 ? 'All I know about that: ' : ''}${fitting.join(' ')}`
+}
+
+const selling = '(?:sell|offer|have|serve|carry|stock)'
+
 /** Returns the only list of the shop: "We have Salami, Tonno and Funghi" for a question about its pizzas. */
 function listAsked(words: string, systemMessage: string, facts: readonly string[]): string | null {
-  const thing = /^\W*(?:what|which)\s+(?:\w+ of )?(\w+) (?:do|can) (?:you|i|we)\b/i.exec(words)?.[1] ?? ''
-  if ([...meaningOf(thing)].filter((word) => meaningOf(systemMessage).has(word)).length === 0) return null
-  const lists = facts.filter((fact) =>
-    /^(?:we|there) (?:have|offer|sell|serve|are)\b.*,.*\band\b/i.test(fact),
+  const range = new RegExp(
+    `^\\W*(?:what|which)(?: \\w+ of)?(?: (?:products?|things?|goods|items))? (?:do you ${selling}|can (?:i|we|you) (?:buy|${selling}))(?: here| in stock)?\\W*$`,
+    'i',
   )
+  const thing = /^\W*(?:what|which)\s+(?:\w+ of )?(\w+) (?:do|can) (?:you|i|we)\b/i.exec(words)?.[1] ?? ''
+  const isKnown = [...meaningOf(thing)].some((word) => meaningOf(systemMessage).has(word))
+  if (!isKnown && !range.test(words)) return null
+  const lists = facts.filter((fact) =>
+    /^(?:we (?:have|offer|sell|serve|carry|stock)|there are)\b.*,.*\band\b|^we (?:sell|carry|stock)\b/i.test(
+      fact,
+    ),
+  )
+  // What is sold has a price.
+  if (
+    !isKnown &&
+    !/\b(?:have|offer|serve)\b/i.test(words) &&
+    !/^we (?:sell|carry|stock)\b/i.test(lists[0] ?? '') &&
+    !price.test(lists[0] ?? '')
+  )
+    return null
   return lists.length === 1 ? (lists[0] ?? null) : null
 }
 
@@ -246,9 +312,15 @@ const maxMessages = 120
 
 /** Returns what the user stated, turned to the second person. */
 export function factsSaid(messages: readonly Message[]): string[] {
+  const stated = (text: string) =>
+    sentencesOf(text).filter((one) => !/^you\b/i.test(one) && readRequest(one).kind === 'statement')
   return textsOf(messages.slice(-maxMessages), 'user')
-    .flatMap((text) => sentencesOf(rememberedWords(text) ?? text))
-    .filter((sentence) => !/^you\b/i.test(sentence) && readRequest(sentence).kind === 'statement')
+    .flatMap((text) => {
+      const words = rememberedWords(text)
+      const facts = stated(words ?? text)
+      // A promise to remember holds for any words.
+      return words !== null && facts.length === 0 ? [words] : facts
+    })
     .map(toldBack)
 }
 

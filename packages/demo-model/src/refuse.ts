@@ -1,6 +1,7 @@
 import { type Message, type Question, type Step, say, textsOf } from './conversation.js'
 import { nothingInFiles } from './quote.js'
 import { readRequest } from './read-request.js'
+import { isInTrouble } from './trouble.js'
 import { meaningOf, wordsOf } from './words.js'
 
 const nature = 'I am only a demo model.'
@@ -39,6 +40,8 @@ export function vary(phrases: readonly string[], earlier: readonly Message[]): s
 export function refuse({ words, earlier, passages, hasPictures }: Question): Step {
   if (passages.length > 0) return say(nothingInFiles)
   if (hasPictures) return say(disclosed(earlier, 'I cannot see pictures. Tell me in words what is in it.'))
+  if (isInTrouble(words))
+    return say(disclosed(earlier, 'I am sorry to hear that, but I cannot give advice on it.'))
   const { kind } = readRequest(words)
   const isNoise =
     kind !== 'question' && (meaningOf(words).size === 0 || (kind === 'phrase' && wordsOf(words).length < 2))

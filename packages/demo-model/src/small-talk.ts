@@ -3,7 +3,8 @@ import { type Message, type Question, type Step, say, textsOf } from './conversa
 import { factsSaid, rememberedWords } from './quote.js'
 import { readRequest } from './read-request.js'
 import { disclosed, vary } from './refuse.js'
-import { joinWords, toolPhrase } from './words.js'
+import { trouble } from './trouble.js'
+import { capitalized, joinWords, toolPhrase } from './words.js'
 
 type Reply = string | ((question: Question) => string)
 
@@ -21,7 +22,7 @@ const welcome = 'You are welcome.'
  */
 const rows: readonly (readonly [pattern: string, reply: Reply])[] = [
   [
-    `${canYou}read (?:it|that|(?:my|the|your) notes?)(?: back)?(?: to me)?|did you (?:get|note) (?:that|it)`,
+    `${canYou}read (?:it|that|(?:my|the|your) notes?)(?: back)?(?: to me)?|did you (?:get|note) (?:that|it)|what (?:do you (?:know|remember)(?: about (?:me|us))?|(?:have|did) i (?:tell|told|say|said)(?: to)? you)(?: so far| before)?`,
     readBack,
   ],
   [`what (?:can you|are you able to) do|how can you help(?: me)?|help(?: me)?|what do you do`, abilities],
@@ -146,12 +147,11 @@ function readBack({ earlier }: Question): string {
     ? 'You have not told me anything yet.'
     : `You told me: ${said
         .slice(-maxReadBack)
+        .map((text) => capitalized(rememberedWords(text) ?? text))
         .map((text) => (/[.!?]$/.test(text) ? text : `${text}.`))
         .join(' ')}`
 }
 
-const complaint =
-  /\b(?:broken?|lost|stolen|late|missing|wrong|damaged|problem|error|fail(?:s|ed)?|stuck|never|not|dead|down|\w*aches?|pain|hurts?|terrible|awful|horrible|bad|worse|worst|sick|ill|fever|bleed\w*|limp\w*|swollen|hate|loud|nois[ey]\w*|leak\w*|accident|angry|annoy\w*|disappoint\w*|delayed)\b|n't\b/i
 /** A statement with a value, which the user may ask for later. */
 const memorable = /(?<=\S\s+)(?!I\b)[A-Z]|\d|\b(?:favou?rite|name|number|code|password)\b/
 const wantsToAsk =
@@ -175,8 +175,12 @@ export function takeNote({ words, earlier }: Question): Step | null {
 
 function replyTo(words: string, isAsked: boolean, earlier: readonly Message[]): string {
   if (toPassOn.test(words)) return 'I have noted that, but I cannot pass it on myself.'
-  if (isAsked) return 'I will remember that for as long as we talk.'
+  const isKept = factsSaid([{ role: 'user', text: words }]).length > 0
+  if (isAsked && isKept) return 'I will remember that for as long as we talk.'
   if (wantsToAsk.test(words)) return 'Please go ahead.'
-  if (complaint.test(words)) return 'I am sorry to hear that. I cannot solve it myself.'
-  return memorable.test(words) ? 'I will remember that for as long as we talk.' : vary(notes, earlier)
+  if (trouble.test(words) || /\b(?:never|not)\b|n't\b/i.test(words))
+    return 'I am sorry to hear that. I cannot solve it myself.'
+  return isKept && memorable.test(words)
+    ? 'I will remember that for as long as we talk.'
+    : vary(notes, earlier)
 }

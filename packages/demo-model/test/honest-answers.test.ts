@@ -159,4 +159,71 @@ describe('The demo model', () => {
       'You told me: My heating is broken.',
     ])
   })
+
+  const shop =
+    'You help customers of Linden Tea House. Linden Tea House is in Graz. We accept cash, cards and Klarna. Returns are possible within 14 days with the receipt. Delivery costs 4.90 euros and is free from 50 euros. We sell Assam for 9 euros, Darjeeling for 12 euros and a gift box for 25 euros. We are open Monday to Friday from 9 to 18, Saturday from 9 to 13 and closed on Sunday.'
+  test.each([
+    ['Which payment methods do you accept?', /^We accept cash, cards and Klarna\.$/],
+    ['Can I pay with PayPal?', /^We accept cash, cards and Klarna\.$/],
+    ['I have no cash, do you take credit cards?', /^We accept cash, cards and Klarna\.$/],
+    ['Do you take dogs?', /do not know/],
+    ['How long can I return goods?', /^Returns are possible within 14 days/],
+    ['I want to send something back', /^Returns are possible within 14 days/],
+    ['Can I return it after 20 days?', /^Returns are possible within 14 days/],
+    ['Is delivery free if I order for 60 euros?', /^Delivery costs 4\.90 euros and is free from 50 euros\.$/],
+    ['What does shipping cost?', /^Delivery costs 4\.90 euros/],
+    ['Is delivery possible within 2 days?', /do not know/],
+    ['Where do you deliver?', /do not know/],
+    ['Where are you located?', /^Linden Tea House is in Graz\.$/],
+    ['Where is the tea from?', /do not know/],
+    ['What do you sell?', /^We sell Assam/],
+    ['Are you open on Sunday?', /^Closed on Sunday\.$/],
+    ['When do you open on Saturday?', /^Saturday from 9 to 13\.$/],
+    ['Are you open on Tuesday?', /^We are open Monday to Friday from 9 to 18\.$/],
+    ['Are you open on Friday and Sunday?', /Monday to Friday .* closed on Sunday\.$/],
+    [
+      'I have a terrible toothache, what tea helps?',
+      /^I am sorry to hear that, but I cannot give advice on it\./,
+    ],
+    ['My order is late, what should I do?', /^I am sorry to hear that, but I cannot give advice on it\./],
+  ])('quotes only the fact that answers: %s [ENG-14]', (question, answer) => {
+    expect(talk(shop, [], [question])[0]).toMatch(answer)
+  })
+
+  test.each([
+    'Closed on Saturday and Sunday, Monday 9 to 5.',
+    'Open on Monday 9 to 18, Tuesday, Sunday 9 to 13.',
+    'We are open daily except Sunday from 9 to 5.',
+    'Open from 6 to 18, first Sunday of the month 7 to 11.',
+  ])('quotes opening hours as they are if a day is unclear: %s [ENG-14]', (line) => {
+    expect(talk(line, [], ['Are you open on Sunday?'])).toEqual([line])
+  })
+
+  test('does not give the location of another business [ENG-14]', () => {
+    const pharmacy =
+      'You work for a pharmacy. Night service is at the Rosen pharmacy this week. Yoga is on Tuesday.'
+    expect(talk(pharmacy, [], ['Where are you located?'])[0]).toMatch(/do not know/)
+  })
+
+  test('reads the notes back that it promised to remember [ENG-12]', () => {
+    const said = [
+      'What do you know about me?',
+      'Please note that I like oolong.',
+      'What tea do I like?',
+      'What do I like?',
+      'Which car do I own?',
+      'Remember: tea with Anna at 5',
+      'What do you know about me?',
+    ]
+    const answers = talk(shop, [], said)
+    expect(answers.toSpliced(4, 1)).toEqual([
+      'You have not told me anything yet.',
+      'I will remember that for as long as we talk.',
+      'All I know about that: You like oolong.',
+      'You like oolong.',
+      'I will remember that for as long as we talk.',
+      'You told me: I like oolong. Tea with Anna at 5.',
+    ])
+    expect(answers[4]).toMatch(/do not know/)
+  })
 })
