@@ -102,11 +102,12 @@ export function showLine(
 
 const marks = { running: ' …', waiting: '', done: ' ✓', failed: ' ✗', unknown: '' } as const
 
-/** Arguments and results are left out, because they are data for the agent. Pages get them with `parley-call`. */
+/** The result is folded, because it is often data for the agent only. Arguments are left out. */
 export function callCard(call: ToolCall): HTMLElement {
-  const { status, button } = call
-  const line = make('p', {}, readableTitle(call) + marks[status])
-  const card = make('div', { className: 'card', part: `call ${status}` }, line)
+  const { status, text, button } = call
+  const line = readableTitle(call) + marks[status]
+  const shown = text === null ? make('p', {}, line) : make('details', {}, make('summary', {}, line), text)
+  const card = make('div', { className: 'card', part: `call ${status}` }, shown)
   // A tool's URL is untrusted, so only http and https links are rendered.
   if (button?.link && /^https?:/i.test(button.link))
     card.append(

@@ -65,10 +65,13 @@ test('the floating element shows name, picture and starters, and nothing overflo
 
   playCalls(provider, 'r', [refundCall('c1')])
   await page.getByText('Waiting for approval').waitFor()
-  tools.expect('POST /refund', { body: '{"refunded":true}' })
+  tools.expect('POST /refund', { body: `{"refunded":true,"note":"${'n'.repeat(400)}"}` })
   await approveWaiting(running.client)
+  const result = page.getByText('{"refunded":true')
   await page.getByText('Refund ✓').waitFor()
-  expect(await page.getByText('{').count()).toBe(0)
+  expect(await page.locator('details', { hasText: 'Refund' }).getAttribute('open')).toBeNull()
+  await page.locator('summary', { hasText: 'Refund' }).click()
+  await result.waitFor()
   expect(await overflows(page)).toBe(false)
   expect(await findAccessibilityIssues(page, { part: 'parley-agent', rules: 'all' })).toEqual([])
 
