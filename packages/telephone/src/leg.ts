@@ -1,0 +1,75 @@
+/** The codecs of calls, named as in realtime sessions. Both have 8000 bytes for each second. */
+export type Codec = 'g711_ulaw' | 'g711_alaw'
+
+export type EndReason =
+  | { readonly kind: 'hung_up' | 'hung_up_by_peer' | 'transferred' | 'cancelled' | 'closed' }
+  | { readonly kind: 'rejected' | 'busy' | 'declined'; readonly status: number }
+  /** Unreachable: no answer from the server. No answer: it rang too long. */
+  | { readonly kind: 'unreachable' | 'no_answer' | 'overloaded' }
+  /** The peer accepted none of our codecs, or the encryption did not fit. */
+  | { readonly kind: 'no_common_codec' }
+  /** The peer is gone: no sound, no refresh of the session, or no acknowledgement. */
+  | { readonly kind: 'sound_lost' | 'session_expired' | 'unacknowledged' }
+  /** The worker thread failed, or a carrier broke its protocol. */
+  | { readonly kind: 'failed' }
+
+export type TransferOutcome =
+  /** The peer reached the other party. */
+  | { readonly kind: 'completed' }
+  /** The peer accepted, and hung up or stayed silent before it reported the result. */
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'refused'; readonly status: number }
+
+export interface Cleared {
+  /** The passage that was cut off, or null if nothing was waiting. */
+  readonly passage: string | null
+  /** How much of the passage was really sent to the peer. */
+  readonly playedMilliseconds: number
+}
+
+export interface LegListener {
+  /** Called when the called party's telephone rings. */
+  ringing(): void
+  /** Called when sound flows both ways. */
+  answered(): void
+  /** Called with received sound in order, usually 20 ms. Lost sound is replaced by silence. */
+  audio(sound: Uint8Array): void
+  digit(digit: string): void
+  /** Called when all sound that was given to `play` has been sent. */
+  played(passage: string, milliseconds: number): void
+  /** Called when the peer holds or resumes the call. */
+  held(isHeld: boolean): void
+  /** Called once. Nothing follows. */
+  ended(reason: EndReason): void
+}
+
+/**
+ * One side of a telephone call, as the service uses it. Commands after the end do nothing.
+ *
+ *     incoming:  new ──ring──► ringing ──accept──► answered ──► ended
+ *     outgoing:  dialling ──► ringing ──► answered ──► ended
+ */
+export interface Leg {
+  readonly id: string
+  readonly direction: 'in' | 'out'
+  /** The addresses that the peer gave, for example `sip:+4930123@example.com`. */
+  readonly from: string
+  readonly to: string
+  /** Known when the call is answered. */
+  readonly codec: Codec
+  /** Tells the caller that it rings. With sound, the caller already hears what is played. */
+  ring(options?: { readonly withSound?: boolean }): void
+  accept(): void
+  /** Rejects an incoming call, by default as busy (486). */
+  reject(status?: number): void
+  /** Queues sound in the leg's codec. All sound with the same passage belongs together. */
+  play(sound: Uint8Array, passage?: string): void
+  /** Discards queued sound. */
+  clear(): Promise<Cleared>
+  /** Sends up to 32 digits: 0-9, *, #, A-D. Ignores anything else. Queued sound waits for them. */
+  digits(digits: string): void
+  /** Asks the peer to call another number or address, and hangs up when it has reached it. */
+  transfer(to: string): Promise<TransferOutcome>
+  hold(isHeld: boolean): void
+  hangUp(): void
+}

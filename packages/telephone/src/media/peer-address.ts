@@ -1,0 +1,90 @@
+import { BlockList } from 'node:net'
+import type { Place } from '../datagrams.js'
+
+/** Packets of one source from one address, one after the other, before the sound goes there. */
+const neededPackets = 3
+
+/** Addresses that mean another host in every network. A peer that describes one is behind a NAT. */
+const privateAddresses = new BlockList()
+privateAddresses.addSubnet('10.0.0.0', 8)
+privateAddresses.addSubnet('100.64.0.0', 10)
+privateAddresses.addSubnet('127.0.0.0', 8)
+privateAddresses.addSubnet('169.254.0.0', 16)
+privateAddresses.addSubnet('172.16.0.0', 12)
+privateAddresses.addSubnet('192.168.0.0', 16)
+
+/**
+ * The address of a peer whose sound is not encrypted.
+ *
+ *     open ──packet from the described address──► fixed
+ *       └──3 packets in a row from a possible address──► fixed
+ *
+ * Possible are the described host, the server's addresses, and any address if the described one is private or unknown.
+ * A fixed address only changes to the described one.
+ */
+export class PeerAddress {
+  readonly #isServer: (address: string) => boolean
+  #described: Place | null = null
+  #fixed: Place | null = null
+  #candidate: {
+    readonly from: Place
+    readonly source: number
+    readonly sequence: number
+    readonly count: number
+  } | null = null
+
+  constructor(isServer: (address: string) => boolean) {
+    this.#isServer = isServer
+  }
+
+  /** The address to which sound is sent. Null if it is not known yet. */
+  get target(): Place | null {
+    return this.#fixed ?? this.#described
+  }
+
+  get isFixed(): boolean {
+    return this.#fixed !== null
+  }
+
+  /** Notes the address of a new description. The same one changes nothing. */
+  describe(described: Place | null): void {
+    if (isSame(described, this.#described)) return
+    this.#described = described
+    this.#fixed = null
+    this.#candidate = null
+  }
+
+  /** Fixes the address from which a packet came whose encryption proves its sender. */
+  fix(from: Place): void {
+    this.#fixed = from
+  }
+
+  /** Returns whether a packet without encryption is the peer's. */
+  admits(from: Place, source: number, sequence: number): boolean {
+    if (isSame(from, this.#described)) this.#fixed = from
+    else if (this.#fixed === null && this.#isPossible(from) && this.#hasProved(from, source, sequence))
+      this.#fixed = from
+    return isSame(from, this.#fixed)
+  }
+
+  #isPossible({ address }: Place): boolean {
+    const described = this.#described?.address
+    if (described === undefined || privateAddresses.check(described)) return true
+    return address === described || this.#isServer(address)
+  }
+
+  #hasProved(from: Place, source: number, sequence: number): boolean {
+    const last = this.#candidate
+    const follows =
+      last !== null &&
+      isSame(from, last.from) &&
+      source === last.source &&
+      sequence === ((last.sequence + 1) & 0xffff)
+    this.#candidate = { from, source, sequence, count: follows ? last.count + 1 : 1 }
+    return this.#candidate.count >= neededPackets
+  }
+}
+
+function isSame(one: Place | null, other: Place | null): boolean {
+  return one?.address === other?.address && one?.port === other?.port
+}

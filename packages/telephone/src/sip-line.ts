@@ -1,0 +1,290 @@
+import type { Codec, LegListener } from './leg.js'
+import type { Line, LineListener } from './line.js'
+import { type DialOptions, type LineOptions, lineDefaults } from './line-options.js'
+import type { PacingClock } from './media/pacing-clock.js'
+import { Credentials } from './sip/digest.js'
+import { uriIn } from './sip/header-value.js'
+import { locateServer } from './sip/locate-server.js'
+import { headerOf, makeToken, type SipRequest } from './sip/message.js'
+import { Registration } from './sip/registration.js'
+import { openStreamTransport } from './sip/stream-transport.js'
+import type { Target, Transport, TransportListener } from './sip/transport.js'
+import { findLocalAddress, openUdpTransport } from './sip/udp-transport.js'
+import { escapeUser, parseSipUri } from './sip/uri.js'
+import { type Called, UserAgent } from './sip/user-agent.js'
+import { SipLeg } from './sip-leg.js'
+import type { Timers } from './time.js'
+
+export interface SipLineParts {
+  readonly timers: Timers
+  readonly clock: PacingClock
+  readonly listener: LineListener
+  /** Chooses the id of an outgoing leg. */
+  readonly idOfNext?: () => string
+}
+
+const transactionsPerCall = 50
+const locateAgainMilliseconds = 60_000
+/** How long the end of calls may take when the line closes. */
+const closeMilliseconds = 2000
+
+/** A line over SIP. Rejects if its server's address is unknown or its port is taken. */
+export async function openSipLine(options: LineOptions, parts: SipLineParts): Promise<SipLine> {
+  const line = { ...lineDefaults, ...options }
+  const places = await locate(line)
+  const [first] = places
+  if (first === undefined) throw new Error(`The address of ${line.server.host} is unknown.`)
+  const localAddress = line.bindAddress ?? (await findLocalAddress(first))
+  const created = new SipLine(line, parts, places, localAddress)
+  await created.open()
+  return created
+}
+
+function locate({ server }: LineOptions): Promise<readonly Target[]> {
+  const protocol = { udp: 'UDP', tcp: 'TCP', tls: 'TLS' } as const
+  return locateServer(server.host, server.port ?? null, protocol[server.transport])
+}
+
+export class SipLine implements Line {
+  readonly #options: LineOptions & typeof lineDefaults
+  readonly #parts: SipLineParts
+  readonly #localAddress: string
+  readonly #legs = new Set<SipLeg>()
+  readonly #credentials: Credentials
+  #places: readonly Target[]
+  #locatedAt: number
+  /** The place in use. The next one follows after a failure. */
+  #place = 0
+  #transport: Transport | null = null
+  #agent: UserAgent | null = null
+  #registration: Registration | null = null
+  #seen: { readonly address: string; readonly port: number } | null = null
+  #isDraining = false
+  #closing: Promise<void> | null = null
+  #cancelKeepAlive = () => {}
+
+  constructor(
+    options: LineOptions & typeof lineDefaults,
+    parts: SipLineParts,
+    places: readonly Target[],
+    localAddress: string,
+  ) {
+    this.#options = options
+    this.#parts = parts
+    this.#places = places
+    this.#localAddress = localAddress
+    this.#locatedAt = parts.timers.monotonic()
+    const { loginName: username = options.username, password } = options
+    this.#credentials = new Credentials({ username, password })
+  }
+
+  async open(): Promise<void> {
+    const { timers } = this.#parts
+    const transport = await this.#openTransport()
+    this.#transport = transport
+    this.#agent = new UserAgent({
+      timers,
+      transport,
+      credentials: this.#credentials,
+      settings: { ...this.#options, maxTransactions: this.#options.maxCalls * transactionsPerCall },
+      contact: () => this.#contact,
+      isTrusted: (source) => this.#isTrusted(source),
+      called: (invite) => this.#called(invite),
+    })
+    this.#keepAlive()
+    if (this.#options.isRegistered) this.#register(this.#agent)
+  }
+
+  dial(options: DialOptions, listener: LegListener): SipLeg {
+    const to = this.#addressOf(options.to)
+    const from = `sip:${escapeUser(options.from ?? this.#options.username)}@${this.domain}`
+    const leg = this.#makeLeg('out', from, to, this.#parts.idOfNext?.() ?? makeToken())
+    leg.listen(listener)
+    void this.#startDialling(leg, options.displayName ?? '')
+    return leg
+  }
+
+  async drain(): Promise<void> {
+    this.#isDraining = true
+    await this.#registration?.close()
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    const agent = this.#agent
+    const registered = this.drain()
+    agent?.hangUpAll()
+    for (const leg of [...this.#legs]) leg.end({ kind: 'closed' })
+    await Promise.all([registered, this.#callsHaveEnded()])
+    this.#cancelKeepAlive()
+    agent?.stop()
+    await this.#transport?.close()
+  }
+
+  get domain(): string {
+    return this.#options.domain ?? this.#options.server.host
+  }
+
+  /** The address under which this line can be reached, as the server saw it. */
+  get #contact(): string {
+    const { transport } = this.#options.server
+    const { address, port } = this.#seen ??
+      this.#transport?.local ?? { address: this.#localAddress, port: 5060 }
+    const parameter = transport === 'udp' ? '' : `;transport=${transport}`
+    return `<sip:${escapeUser(this.#options.username)}@${address}:${port}${parameter}>`
+  }
+
+  #openTransport(): Promise<Transport> {
+    const { server, port, tls } = this.#options
+    const bindAddress = this.#options.bindAddress ?? '0.0.0.0'
+    const listener: TransportListener = {
+      received: (message, source) => this.#agent?.receive(message, source),
+      disconnected: (target) => this.#disconnected(target),
+    }
+    if (server.transport === 'udp')
+      return openUdpTransport({ bindAddress, port, listener }, this.#localAddress)
+    const protocol = server.transport === 'tcp' ? 'TCP' : 'TLS'
+    const isTrusted = (source: Target) => this.#isTrusted(source)
+    const stream = { protocol, bindAddress, port, serverName: server.host, tls, listener, isTrusted } as const
+    return openStreamTransport(stream, this.#localAddress)
+  }
+
+  #register(agent: UserAgent): void {
+    this.#registration = new Registration({
+      timers: this.#parts.timers,
+      transactions: agent.transactions,
+      credentials: this.#credentials,
+      address: `sip:${escapeUser(this.#options.username)}@${this.domain}`,
+      registrarUri: `sip:${this.domain}`,
+      expiresSeconds: this.#options.expiresSeconds,
+      locate: () => this.#currentPlace(),
+      contact: () => this.#contact,
+      seenAt: (address) => this.#sawAt(address),
+      changed: (state) => {
+        if (state.kind === 'failed' && state.status === null) this.#place += 1
+        this.#parts.listener.registration(state)
+      },
+    })
+    this.#registration.start()
+  }
+
+  #sawAt(seen: { readonly address: string; readonly port: number }): boolean {
+    const before = this.#contact
+    this.#seen = seen
+    return before !== this.#contact
+  }
+
+  #disconnected(target: Target): void {
+    this.#agent?.transactions.disconnected(target)
+    const isServer = this.#places.some(
+      ({ address, port }) => address === target.address && port === target.port,
+    )
+    if (isServer) this.#registration?.disconnected()
+  }
+
+  #isTrusted({ address }: Pick<Target, 'address'>): boolean {
+    return (
+      this.#places.some((place) => place.address === address) ||
+      this.#options.trustedAddresses.includes(address)
+    )
+  }
+
+  async #currentPlace(): Promise<Target | null> {
+    const now = this.#parts.timers.monotonic()
+    if (now - this.#locatedAt > locateAgainMilliseconds) {
+      this.#locatedAt = now
+      const found = await locate(this.#options)
+      if (found.length > 0) this.#places = found
+    }
+    return this.#places[this.#place % this.#places.length] ?? null
+  }
+
+  #keepAlive(): void {
+    this.#cancelKeepAlive = this.#parts.timers.after(this.#options.keepAliveSeconds * 1000, () => {
+      const place = this.#places[this.#place % this.#places.length]
+      if (place && this.#registration?.state.kind === 'registered') this.#transport?.keepAlive(place)
+      this.#keepAlive()
+    })
+  }
+
+  #called(invite: SipRequest): Called | number {
+    if (this.#isDraining) return 480
+    const leg = this.#makeLeg('in', uriIn(headerOf(invite, 'from')), this.#calledAddress(invite), makeToken())
+    const codec: Codec | null = invite.body === '' ? leg.codec : leg.media.codecFor(invite.body)
+    if (codec === null) {
+      this.#legs.delete(leg)
+      return 488
+    }
+    leg.expect(codec)
+    return {
+      media: leg.media,
+      listener: leg.callListener,
+      started: (call) => {
+        leg.attach(call, call)
+        void leg.open().then((isOpen) => {
+          if (isOpen) leg.listen(this.#parts.listener.called(leg))
+          else call.reject(503)
+        })
+      },
+    }
+  }
+
+  /** A registrar replaces the dialled number by our Contact. The number is then in the To header. */
+  #calledAddress(invite: SipRequest): string {
+    const isContact = parseSipUri(invite.uri)?.user === this.#options.username
+    return (isContact && uriIn(headerOf(invite, 'to'))) || invite.uri
+  }
+
+  /** Numbers belong to the line's server. */
+  #addressOf(to: string): string {
+    return /^(?:sips?|tel):/i.test(to) ? to : `sip:${escapeUser(to)}@${this.domain}`
+  }
+
+  async #startDialling(leg: SipLeg, displayName: string): Promise<void> {
+    const [target, isOpen] = await Promise.all([this.#currentPlace(), leg.open()])
+    if (leg.hasEnded) return
+    if (this.#closing) return leg.end({ kind: 'closed' })
+    if (this.#legs.size > this.#options.maxCalls) return leg.end({ kind: 'overloaded' })
+    if (target === null || !isOpen || parseSipUri(leg.to) === null) return leg.end({ kind: 'unreachable' })
+    const dialling = { to: leg.to, from: leg.from, displayName, target }
+    const call = this.#agent?.dial(dialling, leg.media, leg.callListener)
+    if (call) leg.attach(call, null)
+  }
+
+  #makeLeg(direction: 'in' | 'out', from: string, to: string, id: string): SipLeg {
+    const { timers, clock } = this.#parts
+    const leg = new SipLeg({
+      id,
+      direction,
+      from,
+      to,
+      line: this.#options,
+      bindAddress: this.#options.bindAddress ?? '0.0.0.0',
+      publicAddress: this.#options.publicAddress ?? this.#localAddress,
+      timers,
+      clock,
+      isServer: (address) => this.#isTrusted({ address }),
+      addressOf: (number) => this.#addressOf(number),
+      removed: (removed) => void this.#legs.delete(removed),
+    })
+    this.#legs.add(leg)
+    return leg
+  }
+
+  /** Waits for the answers to our BYEs, but not long. */
+  #callsHaveEnded(): Promise<void> {
+    const { timers } = this.#parts
+    const end = timers.monotonic() + closeMilliseconds
+    return new Promise((resolve) => {
+      const look = () => {
+        if ((this.#agent?.callCount ?? 0) === 0 || timers.monotonic() >= end) resolve()
+        else timers.after(20, look)
+      }
+      look()
+    })
+  }
+}

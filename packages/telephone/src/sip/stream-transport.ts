@@ -1,0 +1,175 @@
+import { once } from 'node:events'
+import { createServer, isIP, type Server, type Socket, connect as tcpConnect } from 'node:net'
+import { createServer as createTlsServer, connect as tlsConnect } from 'node:tls'
+import { contain } from '../contain.js'
+import { StreamFraming } from './stream-framing.js'
+import type { Target, Transport, TransportListener } from './transport.js'
+
+export interface TlsOptions {
+  /** Certificates to trust in addition to those of Node, as PEM. */
+  readonly ca?: string
+  /** Only for tests and laboratories: accepts any certificate. */
+  readonly isUnverified?: boolean
+  /** Our certificate and key, as PEM. Only needed if peers connect to this side. */
+  readonly certificate?: string
+  readonly key?: string
+}
+
+export interface StreamOptions {
+  readonly protocol: 'TCP' | 'TLS'
+  readonly bindAddress: string
+  readonly port: number
+  /** The name that the server's certificate must have. */
+  readonly serverName: string
+  readonly tls: TlsOptions
+  readonly listener: TransportListener
+  /** Connections from other addresses are closed before the TLS handshake. */
+  isTrusted(source: Target): boolean
+}
+
+const maxConnections = 64
+/** A peer that reads nothing is disconnected when more than this waits for it. */
+const maxWaitingBytes = 1024 * 1024
+const connectMilliseconds = 10_000
+/** Peers are servers near by. A slower handshake only holds a connection. */
+const handshakeMilliseconds = 5000
+const ping = '\r\n\r\n'
+const pong = '\r\n'
+
+/** Opens a listening socket, and connects to others as needed. TLS listens only with a certificate. */
+export async function openStreamTransport(options: StreamOptions, localAddress: string): Promise<Transport> {
+  const connections = new StreamConnections(options)
+  const server = makeServer(options, connections)
+  let { port } = options
+  if (server) {
+    server.listen(port, options.bindAddress)
+    await once(server, 'listening')
+    const address = server.address()
+    port = typeof address === 'object' && address ? address.port : port
+  }
+  return {
+    protocol: options.protocol,
+    isReliable: true,
+    // A side that does not listen can only be reached by its connection, so the port does not matter.
+    local: { address: localAddress, port: port || 5061 },
+    send: (message, target) => connections.write(message, target),
+    keepAlive: (target) => connections.write(ping, target),
+    close: async () => {
+      connections.close()
+      if (server?.listening) await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** Strangers are turned away before the TLS handshake, so that they neither see our certificate nor hold a connection. */
+function makeServer({ protocol, tls }: StreamOptions, connections: StreamConnections): Server | null {
+  const server = createServer()
+  server.maxConnections = maxConnections
+  if (protocol === 'TCP')
+    return server.on('connection', (socket) => connections.admits(socket) && connections.accept(socket))
+  const { certificate: cert, key } = tls
+  if (cert === undefined || key === undefined) return null
+  const secure = createTlsServer({ cert, key, handshakeTimeout: handshakeMilliseconds })
+  secure.on('tlsClientError', () => {}).on('secureConnection', (socket) => connections.accept(socket))
+  return server.on('connection', (socket) => connections.admits(socket) && secure.emit('connection', socket))
+}
+
+class StreamConnections {
+  readonly #options: StreamOptions
+  readonly #sockets = new Map<number, Socket>()
+  /** The connections that this side opened, by address and port. */
+  readonly #opened = new Map<string, number>()
+  #lastId = 0
+  #isClosed = false
+
+  constructor(options: StreamOptions) {
+    this.#options = options
+  }
+
+  /** Returns whether the peer of a new connection is trusted. Closes the connection otherwise. */
+  admits(socket: Socket): boolean {
+    const source = sourceOf(socket)
+    if (source !== null && this.#options.isTrusted(source)) return true
+    socket.destroy()
+    return false
+  }
+
+  accept(socket: Socket): void {
+    const source = sourceOf(socket)
+    if (source === null || this.#sockets.size >= maxConnections) socket.destroy()
+    else this.#attach(socket, source)
+  }
+
+  write(data: Buffer | string, target: Target): void {
+    const socket =
+      (target.connection === undefined ? undefined : this.#sockets.get(target.connection)) ??
+      this.#sockets.get(this.#opened.get(keyOf(target)) ?? 0) ??
+      this.#open(target)
+    if (socket === null) return
+    socket.write(data)
+    if (socket.writableLength > maxWaitingBytes) socket.destroy()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    for (const socket of this.#sockets.values()) socket.destroy()
+  }
+
+  #open(target: Target): Socket | null {
+    if (this.#isClosed) return null
+    const { address: host, port } = target
+    const { protocol, serverName, tls } = this.#options
+    const socket =
+      protocol === 'TCP'
+        ? tcpConnect({ host, port })
+        : tlsConnect({
+            host,
+            port,
+            // TLS allows no addresses as server names. The certificate is compared with the host then.
+            ...(isIP(serverName) === 0 && { servername: serverName }),
+            ...(tls.ca !== undefined && { ca: tls.ca }),
+            rejectUnauthorized: tls.isUnverified !== true,
+          })
+    const ready = protocol === 'TCP' ? 'connect' : 'secureConnect'
+    socket.setTimeout(connectMilliseconds, () => socket.destroy())
+    socket.once(ready, () => socket.setTimeout(0))
+    this.#opened.set(keyOf(target), this.#attach(socket, { address: host, port }))
+    return socket
+  }
+
+  #attach(socket: Socket, source: Target): number {
+    this.#lastId += 1
+    const id = this.#lastId
+    const framing = new StreamFraming()
+    this.#sockets.set(id, socket)
+    socket.setNoDelay(true)
+    socket.on('error', () => socket.destroy())
+    socket.on('data', (chunk) => {
+      const cut = framing.push(chunk)
+      if (cut === null) return void socket.destroy()
+      if (cut.pings > 0) socket.write(pong)
+      for (const message of cut.messages)
+        contain(() => this.#options.listener.received(message, { ...source, connection: id }))
+    })
+    socket.once('close', () => {
+      this.#sockets.delete(id)
+      if (this.#opened.get(keyOf(source)) === id) this.#opened.delete(keyOf(source))
+      if (!this.#isClosed) this.#options.listener.disconnected({ ...source, connection: id })
+    })
+    return id
+  }
+}
+
+function keyOf({ address, port }: Target): string {
+  return `${address}:${port}`
+}
+
+/** Returns null if the connection is already closed. */
+function sourceOf({ remoteAddress, remotePort }: Socket): Target | null {
+  if (remoteAddress === undefined || remotePort === undefined) return null
+  return { address: plainAddress(remoteAddress), port: remotePort }
+}
+
+function plainAddress(address: string): string {
+  return address.replace(/^::ffff:/, '')
+}

@@ -1,0 +1,132 @@
+import { type MessagePort, parentPort } from 'node:worker_threads'
+import type { LegListener } from './leg.js'
+import { PacingClock } from './media/pacing-clock.js'
+import type { SipLeg } from './sip-leg.js'
+import { openSipLine, type SipLine } from './sip-line.js'
+import { systemTimers } from './time.js'
+import type { LegCommand, LegEvent, Order, Report } from './worker-messages.js'
+
+/** The worker thread: all lines of the process, so that a busy main thread does not disturb the sound. */
+class TelephoneWorker {
+  readonly #port: MessagePort
+  readonly #clock = new PacingClock(systemTimers)
+  readonly #lines = new Map<string, SipLine>()
+  readonly #legs = new Map<string, SipLeg>()
+  #nextLeg = ''
+
+  constructor(port: MessagePort) {
+    this.#port = port
+    port.on('message', (order: Order) => void this.#obey(order))
+  }
+
+  async #obey(order: Order): Promise<void> {
+    switch (order.kind) {
+      case 'open':
+        return this.#open(order)
+      case 'drain':
+        await this.#lines.get(order.line)?.drain()
+        return this.#report({ kind: 'drained', line: order.line })
+      case 'close':
+        await this.#lines.get(order.line)?.close()
+        this.#lines.delete(order.line)
+        return this.#report({ kind: 'closed', line: order.line })
+      case 'dial': {
+        this.#nextLeg = order.leg
+        const leg = this.#lines.get(order.line)?.dial(order.options, this.#listenTo(order.leg))
+        if (leg) this.#legs.set(order.leg, leg)
+        else this.#event(order.leg, { kind: 'ended', reason: { kind: 'closed' } })
+        return
+      }
+      case 'command': {
+        const leg = this.#legs.get(order.leg)
+        if (leg) return this.#command(leg, order.command)
+        return this.#refuse(order.command)
+      }
+    }
+  }
+
+  async #open({ line, options }: Extract<Order, { kind: 'open' }>): Promise<void> {
+    try {
+      const opened = await openSipLine(options, {
+        timers: systemTimers,
+        clock: this.#clock,
+        idOfNext: () => this.#nextLeg,
+        listener: {
+          registration: (state) => this.#report({ kind: 'registration', line, state }),
+          called: (leg) => {
+            const { id, direction, from, to, codec } = leg
+            this.#legs.set(id, leg as SipLeg)
+            this.#report({ kind: 'called', line, leg: { id, direction, from, to, codec } })
+            return this.#listenTo(id)
+          },
+        },
+      })
+      this.#lines.set(line, opened)
+      this.#report({ kind: 'opened', line, failure: null })
+    } catch (error) {
+      this.#report({ kind: 'opened', line, failure: error instanceof Error ? error.message : String(error) })
+    }
+  }
+
+  async #command(leg: SipLeg, command: LegCommand): Promise<void> {
+    switch (command.kind) {
+      case 'accept':
+        return leg.accept()
+      case 'hang_up':
+        return leg.hangUp()
+      case 'ring':
+        return leg.ring(command)
+      case 'reject':
+        return leg.reject(command.status)
+      case 'play':
+        return leg.play(command.sound, command.passage)
+      case 'digits':
+        return leg.digits(command.digits)
+      case 'hold':
+        return leg.hold(command.isHeld)
+      case 'clear':
+        return this.#report({ kind: 'cleared', ask: command.ask, cleared: await leg.clear() })
+      case 'transfer':
+        return this.#report({
+          kind: 'transferred',
+          ask: command.ask,
+          outcome: await leg.transfer(command.to),
+        })
+    }
+  }
+
+  /** Answers commands to a leg that has ended. */
+  #refuse(command: LegCommand): void {
+    if (command.kind === 'clear') {
+      const cleared = { passage: null, playedMilliseconds: 0 }
+      this.#report({ kind: 'cleared', ask: command.ask, cleared })
+    } else if (command.kind === 'transfer') {
+      this.#report({ kind: 'transferred', ask: command.ask, outcome: { kind: 'refused', status: 481 } })
+    }
+  }
+
+  #listenTo(id: string): LegListener {
+    return {
+      ringing: () => this.#event(id, { kind: 'ringing' }),
+      answered: () => this.#event(id, { kind: 'answered', codec: this.#legs.get(id)?.codec ?? 'g711_ulaw' }),
+      audio: (sound) => this.#event(id, { kind: 'audio', sound }, [sound.buffer as ArrayBuffer]),
+      digit: (digit) => this.#event(id, { kind: 'digit', digit }),
+      played: (passage, milliseconds) => this.#event(id, { kind: 'played', passage, milliseconds }),
+      held: (isHeld) => this.#event(id, { kind: 'held', isHeld }),
+      ended: (reason) => {
+        this.#legs.delete(id)
+        this.#event(id, { kind: 'ended', reason })
+      },
+    }
+  }
+
+  #event(leg: string, event: LegEvent, moved: ArrayBuffer[] = []): void {
+    this.#report({ kind: 'event', leg, event }, moved)
+  }
+
+  #report(report: Report, moved: ArrayBuffer[] = []): void {
+    this.#port.postMessage(report, moved)
+  }
+}
+
+if (parentPort) new TelephoneWorker(parentPort)
