@@ -1,0 +1,72 @@
+import { tokenParameter } from './carrier.js'
+import { JsonMessage } from './json-message.js'
+import { decodeMuLaw, encodeMuLaw } from './mu-law.js'
+import {
+  MalformedMessage,
+  type StreamEvent,
+  type StreamFrame,
+  type StreamProtocol,
+} from './stream-protocol.js'
+
+/** The format that the NCCO asks for. */
+export const vonageContentType = 'audio/l16;rate=8000'
+
+const frameSamples = 160
+
+/** Vonage's WebSocket: JSON text messages, and sound as binary frames of 16-bit samples, low byte first. */
+export class VonageProtocol implements StreamProtocol {
+  readonly codec = 'g711_ulaw'
+  /** Vonage takes frames of 20 ms, and keeps 3072 of them. */
+  readonly frameBytes = frameSamples
+  readonly maxWaitingMilliseconds = 50_000
+  #isStarted = false
+
+  read(data: Buffer, isBinary: boolean): readonly StreamEvent[] {
+    if (isBinary) return this.#isStarted ? [{ kind: 'audio', sound: compress(data) }] : []
+    const message = JsonMessage.parse(data, isBinary)
+    const event = message.optionalText('event')
+    if (event === 'websocket:connected') return this.#start(message)
+    if (event === 'websocket:dtmf') return [{ kind: 'digit', digit: message.digit('digit') }]
+    if (event !== 'websocket:notify') return []
+    const name = message.optionalObject('payload')?.optionalText('mark')
+    return name ? [{ kind: 'mark', name }] : []
+  }
+
+  play(sound: Buffer): StreamFrame[] {
+    const frames: StreamFrame[] = []
+    for (let at = 0; at < sound.length; at += frameSamples) {
+      frames.push(expand(sound.subarray(at, at + frameSamples)))
+    }
+    return frames
+  }
+
+  mark(name: string): string {
+    return JSON.stringify({ action: 'notify', payload: { mark: name } })
+  }
+
+  clear(): string {
+    return JSON.stringify({ action: 'clear' })
+  }
+
+  #start(message: JsonMessage): readonly StreamEvent[] {
+    if (this.#isStarted) return []
+    message.expect('content-type', vonageContentType)
+    this.#isStarted = true
+    // Vonage merges our headers into the message.
+    const token = message.optionalText(tokenParameter)
+    return [{ kind: 'started', start: { callId: message.optionalText('callId') ?? '', token } }]
+  }
+}
+
+function compress(samples: Buffer): Buffer {
+  if (samples.length % 2 !== 0) throw new MalformedMessage('The sound must have whole samples.')
+  const sound = Buffer.allocUnsafe(samples.length / 2)
+  for (let at = 0; at < sound.length; at += 1) sound[at] = encodeMuLaw(samples.readInt16LE(at * 2))
+  return sound
+}
+
+function expand(sound: Buffer): Buffer {
+  const samples = Buffer.allocUnsafe(sound.length * 2)
+  for (let at = 0; at < sound.length; at += 1) samples.writeInt16LE(decodeMuLaw(sound[at] ?? 0xff), at * 2)
+  return samples
+}
