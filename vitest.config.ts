@@ -67,6 +67,8 @@ export default defineConfig({
       kind('embedded', { ...shared, globalSetup: [setup('run-directory')] }),
       kind('browser', { ...shared, globalSetup: [...databases, setup('browser')] }),
       kind('speech', { ...shared, globalSetup: databases }),
+      // Our side of the providers' protocols, checked with their own clients.
+      kind('vendor', { ...shared, globalSetup: [...databases, setup('vendor-clients')] }),
       kind('smoke', { ...shared, globalSetup: [...databases, setup('browser')] }),
       // These look at or change their whole process, or take very long: each file has a process of its own.
       kind('process', { globalSetup: databases }),

@@ -19,7 +19,16 @@ const { everyday, rest, timing } = JSON.parse(
   readFileSync(new URL('test-runs.json', import.meta.url), 'utf8'),
 )
 const fewPrograms = ['postgres', 'redis', 'chromium']
-const allPrograms = [...fewPrograms, 'pgbouncer', 'nginx', 'caddy', 'postgresClient']
+const allPrograms = [
+  ...fewPrograms,
+  'pgbouncer',
+  'nginx',
+  'caddy',
+  'postgresClient',
+  'baresip',
+  'sipp',
+  'kamailio',
+]
 
 /** Unit tests load only these packages. */
 const projectsOfUnits = [
@@ -28,6 +37,7 @@ const projectsOfUnits = [
   'apps/server',
   'apps/talk',
   'packages/sdk',
+  'packages/telephone',
   'packages/terminal',
   'packages/agents-as-code',
   'packages/agent-tests',

@@ -58,6 +58,13 @@ async function readVersion(installation: Installation, wanted: WantedProgram): P
     cwd: '/',
     env: { ...process.env, ...environment },
     ...(wanted.isServer && installation.kind === 'folders' && findServiceUser()),
-  })
+  }).catch((error: Error) => outputOfExit(error, wanted.versionExitCode))
   return /\d+(?:\.\d+)+/.exec(printed)?.[0] ?? 'of an unknown version'
+}
+
+/** Returns the output of a program that ended with the expected exit code. Throws the error otherwise. */
+function outputOfExit(error: Error, code: number | undefined): string {
+  const { cause } = error as { cause?: { code?: unknown; stdout?: string } }
+  if (code === undefined || cause?.code !== code) throw error
+  return cause.stdout ?? ''
 }

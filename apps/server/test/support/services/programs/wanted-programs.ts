@@ -15,6 +15,8 @@ export interface WantedProgram {
   readonly probe: string
   /** The version argument. The default is --version. */
   readonly versionArgument?: string
+  /** The exit code of a program that prints its version and ends with another code than 0. */
+  readonly versionExitCode?: number
   /** Whether it is a server. Under root, servers run as another user. */
   readonly isServer: boolean
   /** Tried in this order. The first way with a program that runs is used. */
@@ -34,6 +36,10 @@ const findPgBouncer = findInstalled(['pgbouncer'], { folders: ['/usr/sbin', '/op
 
 const findNginx = findInstalled(['nginx'], { folders: ['/usr/sbin', '/opt/homebrew/bin'] })
 const findCaddy = findInstalled(['caddy'], { folders: ['/opt/homebrew/bin'] })
+
+const findBaresip = findInstalled(['baresip'])
+const findSipp = findInstalled(['sipp'])
+const findKamailio = findInstalled(['kamailio'], { folders: ['/usr/sbin'] })
 
 const findChromium = findInstalled(['chromium'])
 const shell = 'chromium-headless-shell'
@@ -126,6 +132,44 @@ export const wantedPrograms = {
       installDebianPackage('postgresql-client', findPostgresClient),
     ],
     advice: 'install the client programs of PostgreSQL',
+  },
+  // Not from a container: the telephones reach each other's RTP ports on the loopback address.
+  baresip: {
+    title: 'baresip',
+    setting: 'PARLEY_TEST_BARESIP',
+    probe: 'baresip',
+    versionArgument: '-h',
+    versionExitCode: 254,
+    isServer: false,
+    ways: [
+      withSettingOf('PARLEY_TEST_BARESIP'),
+      findBaresip,
+      unpackDebianPackage('baresip-core', ['baresip']),
+    ],
+    advice: 'install it, or set PARLEY_TEST_BARESIP to the path of its program',
+  },
+  sipp: {
+    title: 'SIPp',
+    setting: 'PARLEY_TEST_SIPP',
+    probe: 'sipp',
+    versionArgument: '-v',
+    versionExitCode: 99,
+    isServer: false,
+    ways: [withSettingOf('PARLEY_TEST_SIPP'), findSipp, unpackDebianPackage('sip-tester', ['sipp'])],
+    advice: 'install it, or set PARLEY_TEST_SIPP to the path of its program',
+  },
+  kamailio: {
+    title: 'Kamailio',
+    setting: 'PARLEY_TEST_KAMAILIO',
+    probe: 'kamailio',
+    versionArgument: '-v',
+    isServer: false,
+    ways: [
+      withSettingOf('PARLEY_TEST_KAMAILIO'),
+      findKamailio,
+      unpackDebianPackage('kamailio', ['kamailio']),
+    ],
+    advice: 'install it, or set PARLEY_TEST_KAMAILIO to the path of its program',
   },
   chromium: {
     title: 'Chromium',

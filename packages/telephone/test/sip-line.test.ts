@@ -1,0 +1,276 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:tls'
+import { describe, expect, test } from 'vitest'
+import type { Leg } from '#telephone/leg.js'
+import type { LineOptions } from '#telephone/line-options.js'
+import { PacingClock } from '#telephone/media/pacing-clock.js'
+import { openSipLine } from '#telephone/sip-line.js'
+import { systemTimers } from '#telephone/time.js'
+import { closeAfterwards } from '../../../apps/server/test/support/close-afterwards.js'
+import { findFreePort } from '../../../apps/server/test/support/services/free-port.js'
+import { inviteLines, text } from './support/messages.js'
+import { loopbackCertificate } from './support/programs/loopback-certificate.js'
+import { NotedLeg } from './support/programs/test-line.js'
+import { TestTimers } from './support/test-timers.js'
+
+/** A line in this thread, whose peer is the given port of this machine. */
+async function openLine(
+  peer: number,
+  port: number,
+  onCall: (leg: Leg) => void = (leg) => leg.accept(),
+  options: Partial<LineOptions> = {},
+) {
+  const calls: NotedLeg[] = []
+  const line = await openSipLine(
+    {
+      server: { host: '127.0.0.1', port: peer, transport: 'udp' },
+      username: 'parley',
+      password: 'secret',
+      isRegistered: false,
+      bindAddress: '127.0.0.1',
+      port,
+      ...options,
+    },
+    {
+      timers: systemTimers,
+      clock: new PacingClock(systemTimers),
+      listener: {
+        registration: () => {},
+        called: (leg) => {
+          const noted = new NotedLeg()
+          noted.leg = leg
+          calls.push(noted)
+          onCall(leg)
+          return noted
+        },
+      },
+    },
+  )
+  closeAfterwards(() => line.close())
+  return { line, calls }
+}
+
+async function openPair(onCall?: (leg: Leg) => void, options?: Partial<LineOptions>) {
+  const [one, two] = [await findFreePort(), await findFreePort()]
+  const caller = await openLine(two, one, undefined, options)
+  const called = await openLine(one, two, onCall, options)
+  const dial = (to = 'bob') => {
+    const noted = new NotedLeg()
+    noted.leg = caller.line.dial({ to }, noted)
+    return noted
+  }
+  return { caller, called, dial, port: two }
+}
+
+describe('two lines', () => {
+  test('call each other, and hear and clear sound', async () => {
+    const { called, dial } = await openPair((leg) => {
+      leg.play(new Uint8Array(80_000).fill(7), 'speech')
+      leg.accept()
+    })
+    const caller = dial()
+    await expect.poll(() => caller.frames.filter((frame) => frame[0] === 7).length).toBeGreaterThan(10)
+    const [answerer] = called.calls
+    const cleared = await answerer?.leg?.clear()
+    expect(cleared?.passage).toBe('speech')
+    // Two packets may be on their way.
+    await expect.poll(() => caller.frames.at(-1)?.[0]).toBe(0xff)
+    const heard = caller.frames.filter((frame) => frame[0] === 7).length * 20
+    expect(Math.abs((cleared?.playedMilliseconds ?? 0) - heard)).toBeLessThanOrEqual(40)
+    caller.leg?.hangUp()
+    expect(await answerer?.untilEnded()).toEqual({ kind: 'hung_up_by_peer' })
+  })
+
+  test('use the first codec of the offer that both know', async () => {
+    const { dial, called } = await openPair(undefined, { codecs: ['g711_alaw', 'g711_ulaw'] })
+    const caller = dial()
+    await caller.until('answered')
+    expect([caller.leg?.codec, called.calls[0]?.leg?.codec]).toEqual(['g711_alaw', 'g711_alaw'])
+  })
+
+  test('encrypt if it is required', async () => {
+    const { dial, called } = await openPair(undefined, { srtp: 'required' })
+    const caller = dial()
+    await caller.until('answered')
+    await caller.hears(0.2)
+    await called.calls[0]?.hears(0.2)
+  })
+
+  test('end their calls when they are closed', async () => {
+    const { dial, called, caller: line } = await openPair()
+    const caller = dial()
+    await caller.until('answered')
+    await line.line.close()
+    expect(caller.end).toEqual({ kind: 'closed' })
+    expect(await called.calls[0]?.untilEnded()).toEqual({ kind: 'hung_up_by_peer' })
+  })
+
+  test('dial nothing after they are closed', async () => {
+    const { dial, caller } = await openPair()
+    await caller.line.close()
+    expect(await dial().untilEnded()).toEqual({ kind: 'closed' })
+  })
+
+  test('dial and transfer any text without a failure', async () => {
+    const { dial, called } = await openPair()
+    const leg = dial('\ud800 "x" <y>')
+    await leg.until('answered')
+    expect(called.calls[0]?.leg?.to).toContain('%22x%22')
+    expect(await leg.leg?.transfer('sip:x>,<sip:evil@x')).toEqual({ kind: 'refused', status: 400 })
+    expect(await leg.leg?.transfer('+4930123')).toEqual({ kind: 'refused', status: 603 })
+  })
+
+  test('take no new calls while they drain, and keep the others', async () => {
+    const { dial, called } = await openPair()
+    const first = dial()
+    await first.until('answered')
+    await called.line.drain()
+    expect(await dial().untilEnded()).toEqual({ kind: 'no_answer' })
+    expect(first.end).toBeNull()
+  })
+
+  test('do not send an INVITE for a call that ends at once', async () => {
+    const { dial, called } = await openPair()
+    const caller = dial()
+    caller.leg?.hangUp()
+    expect(caller.end).toEqual({ kind: 'hung_up' })
+    await dial().until('answered')
+    expect(called.calls).toHaveLength(1)
+  })
+
+  test.each(['sip:bob@x\r\nEvil: yes', 'sip:', 'sip:a@b c', 'sip:a@b;x=>,<sip:evil@x'])(
+    'do not dial %j',
+    async (to) => {
+      const { dial } = await openPair()
+      expect(await dial(to).untilEnded()).toEqual({ kind: 'unreachable' })
+    },
+  )
+})
+
+test('a stranger gets no answer, and the server does', async () => {
+  const [strange, known] = [await findFreePort(), await findFreePort()]
+  const elsewhere = { host: '192.0.2.5', port: 5060, transport: 'udp' } as const
+  await openLine(strange, strange, undefined, { server: elsewhere })
+  await openLine(known, known, undefined, { server: elsewhere, trustedAddresses: ['127.0.0.1'] })
+  const socket = createSocket('udp4')
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  closeAfterwards(() => socket.close())
+  const answers: string[] = []
+  socket.on('message', (message, { port }) =>
+    answers.push(`${port} ${message.toString().split('\r\n', 1)[0]}`),
+  )
+  const options = inviteLines({ CSeq: '1 OPTIONS', Via: 'SIP/2.0/UDP 127.0.0.1;branch=z9hG4bK1;rport' })
+  const question = text(...options.map((line) => line.replace(/^INVITE sip/, 'OPTIONS sip')))
+  for (const bytes of [text(...inviteLines()), question, Buffer.from('\0'), Buffer.alloc(60_000, 'x')])
+    socket.send(bytes, strange, '127.0.0.1')
+  socket.send(question, known, '127.0.0.1')
+  await expect.poll(() => answers).toEqual([`${known} SIP/2.0 200 OK`])
+})
+
+test('a registered line keeps its address open, names the dialled number, and unregisters', async () => {
+  const registrar = createSocket('udp4')
+  registrar.bind(0, '127.0.0.1')
+  await once(registrar, 'listening')
+  closeAfterwards(() => registrar.close())
+  const heard: string[] = []
+  registrar.on('message', (message, from) => {
+    const request = message.toString()
+    heard.push(request)
+    if (!request.startsWith('REGISTER')) return
+    const headers = request.split('\r\n').filter((line) => /^(Via|From|To|Call-ID|CSeq|Contact):/.test(line))
+    registrar.send(text('SIP/2.0 200 OK', ...headers, 'Expires: 600'), from.port, from.address)
+  })
+  const timers = new TestTimers()
+  const states: string[] = []
+  const called: string[] = []
+  const line = await openSipLine(
+    {
+      server: { host: '127.0.0.1', port: registrar.address().port, transport: 'udp' },
+      domain: 'example.com',
+      username: 'parley',
+      password: 'secret',
+      bindAddress: '127.0.0.1',
+    },
+    {
+      timers,
+      clock: new PacingClock(timers),
+      listener: {
+        registration: ({ kind }) => states.push(kind),
+        called: (leg) => {
+          called.push(leg.to)
+          leg.reject(404)
+          return new NotedLeg()
+        },
+      },
+    },
+  )
+  await expect.poll(() => states.at(-1)).toBe('registered')
+  expect(heard[0]).toContain('REGISTER sip:example.com SIP/2.0')
+  timers.advance(26_000)
+  await expect.poll(() => heard.at(-1)).toBe('\r\n\r\n')
+
+  const contact = /Contact: <([^>]+)>/.exec(heard[0] ?? '')?.[1] ?? ''
+  const sdp =
+    'v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio 9 RTP/AVP 0\r\n'
+  const invite = inviteLines({ To: '<sip:+4930123@example.com>', 'Content-Type': 'application/sdp' })
+  const bytes = `${[`INVITE ${contact} SIP/2.0`, ...invite.slice(1)].join('\r\n')}\r\n\r\n${sdp}`
+  registrar.send(bytes, Number(/:(\d+)/.exec(contact)?.[1]), '127.0.0.1')
+  await expect.poll(() => called).toEqual(['sip:+4930123@example.com'])
+
+  await line.close()
+  expect(states.at(-1)).toBe('off')
+  expect(heard.at(-1)).toContain('Expires: 0')
+})
+
+test('a line registers over TLS, and is called by the connection that it has opened', async () => {
+  const { certificate, key } = loopbackCertificate
+  const server = createServer({ cert: certificate, key })
+  closeAfterwards(() => server.close())
+  const heard: string[] = []
+  server.on('secureConnection', (socket) => {
+    closeAfterwards(() => socket.destroy())
+    socket
+      .on('error', () => {})
+      .on('data', (chunk: Buffer) => {
+        const message = chunk.toString()
+        heard.push(message)
+        if (!message.startsWith('REGISTER')) return
+        const headers = message
+          .split('\r\n')
+          .filter((header) => /^(Via|From|To|Call-ID|CSeq|Contact):/.test(header))
+        socket.write(text('SIP/2.0 200 OK', ...headers, 'Expires: 600', 'Content-Length: 0'))
+        const options = inviteLines({
+          CSeq: '1 OPTIONS',
+          Via: 'SIP/2.0/TLS 127.0.0.1;branch=z9hG4bK1',
+          'Content-Length': '0',
+        })
+        socket.write(text(...options.map((header) => header.replace(/^INVITE sip/, 'OPTIONS sip'))))
+      })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const states: string[] = []
+  const line = await openSipLine(
+    {
+      server: { host: '127.0.0.1', port, transport: 'tls' },
+      username: 'parley',
+      password: 'secret',
+      bindAddress: '127.0.0.1',
+      tls: { ca: certificate },
+    },
+    {
+      timers: systemTimers,
+      clock: new PacingClock(systemTimers),
+      listener: { registration: ({ kind }) => states.push(kind), called: () => new NotedLeg() },
+    },
+  )
+  await expect.poll(() => states.at(-1)).toBe('registered')
+  await expect.poll(() => heard.some((message) => message.startsWith('SIP/2.0 200'))).toBe(true)
+  expect(heard[0]).toMatch(/Contact: <sip:parley@127\.0\.0\.1:\d+;transport=tls>/)
+  await line.close()
+  expect(states.at(-1)).toBe('off')
+})
