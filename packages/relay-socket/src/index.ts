@@ -22,3 +22,4 @@ export function makeFrameSocket(socket: RelayWebSocket, options: FrameSocketOpti
   const fast = options.fast && FastSocket.of(socket, options.fast, options)
   return fast ?? new PlainSocket(socket, options)
 }
+export { WrappedSocket } from './wrapped-socket.js'

@@ -36,6 +36,7 @@ test('a provider on this machine gets a valid frame with a zero mask and unchang
     model: 'a-model',
     isFromEnvironment: false,
     voicedModel: null,
+    backendModel: null,
   } as const
   const connection = await openProviderSocket(
     url,
