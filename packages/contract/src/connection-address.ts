@@ -9,6 +9,7 @@ const defaultUrls: Readonly<Record<ConnectionKind, string | null>> = {
   openai: 'https://api.openai.com/v1',
   'azure-openai': null,
   'azure-voice-live': null,
+  qwen: null,
   xai: 'https://api.x.ai/v1',
   'openai-compatible': null,
   anthropic: 'https://api.anthropic.com/v1',

@@ -73,7 +73,12 @@ export const connectionInputFields = {
 
 const readOnlyFields = [...Object.keys(resourceFields), 'hasApiKey']
 
-const kindsWithUrl: readonly ConnectionKind[] = ['azure-openai', 'azure-voice-live', 'openai-compatible']
+const kindsWithUrl: readonly ConnectionKind[] = [
+  'azure-openai',
+  'azure-voice-live',
+  'qwen',
+  'openai-compatible',
+]
 
 type Checked = Pick<
   z.output<z.ZodObject<typeof connectionInputFields>>,

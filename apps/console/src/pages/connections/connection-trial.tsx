@@ -87,7 +87,12 @@ function adviceFor(
       'Create a new API key at the provider, enter it above and save.',
       'Check that the API key belongs to this base URL.',
     ]
-  if (providerStatus === 404) return ['Check the base URL above. Most end in /v1.']
+  if (providerStatus === 404)
+    return [
+      kind === 'qwen'
+        ? 'Check the base URL above. It is the host of your workspace.'
+        : 'Check the base URL above. Most end in /v1.',
+    ]
   if (providerStatus === 429) return ['Check your remaining credit at the provider.']
   if (providerStatus === null && baseUrl !== null)
     return [

@@ -42,6 +42,7 @@ export async function providerModelOf(
       return found(createAnthropic({ baseURL, apiKey, fetch }).chat(model))
     }
     case 'xai':
+    case 'qwen':
       return compatible({ apiKey, ...named(baseURL, fetch) }, model)
     case 'azure-openai':
       return compatible({ headers: { 'api-key': apiKey }, ...named(baseURL, fetch) }, model)

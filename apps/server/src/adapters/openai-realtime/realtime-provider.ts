@@ -1,9 +1,7 @@
-import type { IncomingMessage } from 'node:http'
 import type { ConnectionKind } from '@parley/contract'
-import { makeFrameSocket, type RelayIo, RelayWebSocket } from '@parley/relay-socket'
+import type { FrameSocket, RelayIo } from '@parley/relay-socket'
 import type { ProviderOutbound } from '../../ports/outbound.js'
 import type {
-  ConnectionFailure,
   ProviderConnection,
   ProviderOpening,
   ProviderTarget,
@@ -11,17 +9,20 @@ import type {
 } from '../../ports/realtime-provider.js'
 import { explainFailure } from '../outbound/explain-failure.js'
 import { pinnedLookup } from '../outbound/pinned-lookup.js'
-import { concealerOf } from '../secret-redaction/conceal-secrets.js'
-import type { Dialect } from './dialects/dialect.js'
+import { DetectingSocket } from './dialects/beta-detection.js'
+import { makeBetaNames } from './dialects/beta-names.js'
+import { type Dialect, RecentItems } from './dialects/dialect.js'
 import { DialectSocket } from './dialects/dialect-socket.js'
 import { makeGrokVoice } from './dialects/grok-voice.js'
+import { makeQwenOmni } from './dialects/qwen-omni.js'
 import { makeVoiceLive } from './dialects/voice-live.js'
-import { frameMask } from './frame-mask.js'
+import { openSocket, type SocketOptions } from './open-socket.js'
 import { keyHeaders, realtimeUrl } from './provider-address.js'
 
 /** Providers that speak a dialect of OpenAI's protocol. */
 const dialects: Readonly<Partial<Record<ConnectionKind, () => Dialect>>> = {
   xai: makeGrokVoice,
+  qwen: makeQwenOmni,
   'azure-voice-live': makeVoiceLive,
 }
 
@@ -37,122 +38,60 @@ export function makeRealtimeProvider({
   maxMessageBytes,
   relayIo,
 }: ProviderOptions): RealtimeProvider {
+  /** Addresses of compatible servers that speak the names of OpenAI's beta. */
+  const betaServers = new RecentItems<true>()
+
+  function inDialect({ kind, address }: ProviderTarget, socket: FrameSocket, openAgain: Open): FrameSocket {
+    const isBeta = kind === 'openai-compatible' && betaServers.get(address) !== undefined
+    const makeDialect = isBeta ? makeBetaNames : dialects[kind]
+    if (makeDialect !== undefined) return new DialectSocket(socket, makeDialect())
+    if (kind !== 'openai-compatible') return socket
+    return new DetectingSocket(socket, async (signal) => {
+      betaServers.set(address, true)
+      const found = await openAgain(signal)
+      return found.ok ? { ok: true, socket: new DialectSocket(found.socket, makeBetaNames()) } : found
+    })
+  }
+
   return {
     async connect(target, opening, signal) {
       const url = realtimeUrl(target)
       const outbound = providerOutbound.forConnection(target)
-      try {
-        const addresses = await outbound.resolve(url, signal)
-        return await openProviderSocket(
-          url,
-          { target, opening },
-          { lookup: pinnedLookup(addresses), autoSelectFamily: true, maxPayload: maxMessageBytes, relayIo },
-          signal,
-        )
-      } catch (error) {
-        return {
-          ok: false,
-          reason: 'unreachable',
-          detail: outbound.isFailure(error) ? error.detail : explainFailure(error, new URL(url).host),
+      const open: Open = async (openSignal) => {
+        try {
+          const lookup = pinnedLookup(await outbound.resolve(url, openSignal))
+          const options = { lookup, autoSelectFamily: true, maxPayload: maxMessageBytes, relayIo }
+          return await openSocket(
+            url,
+            { ...options, headers: keyHeaders(target), secret: target.apiKey },
+            openSignal,
+          )
+        } catch (error) {
+          const detail = outbound.isFailure(error) ? error.detail : explainFailure(error, new URL(url).host)
+          return { ok: false, reason: 'unreachable', detail }
         }
       }
+      const found = await open(signal)
+      return found.ok ? opened(inDialect(target, found.socket, open), opening) : found
     },
   }
 }
 
-/** Opens a socket to a provider and sends the opening. The address must already be checked, or be our own. */
-export function openProviderSocket(
+type Open = (signal: AbortSignal) => Promise<ProviderConnection>
+
+/** Opens a socket to a server of our own and sends the opening. */
+export async function openProviderSocket(
   url: string,
   { target, opening }: { readonly target: ProviderTarget; readonly opening: ProviderOpening },
-  {
-    onClosed = () => undefined,
-    headers,
-    relayIo,
-    ...options
-  }: {
-    readonly lookup?: ReturnType<typeof pinnedLookup>
-    readonly autoSelectFamily?: boolean
-    readonly maxPayload: number
-    readonly relayIo: RelayIo
-    /** Sent in addition to the key. */
-    readonly headers?: Readonly<Record<string, string>>
-    /** Called when the socket is closed or could not be opened. */
-    readonly onClosed?: () => void
-  },
+  { headers, ...options }: Omit<SocketOptions, 'secret'>,
   signal: AbortSignal,
 ): Promise<ProviderConnection> {
-  return new Promise((resolve, reject) => {
-    const mask = frameMask(url)
-    const socket = new RelayWebSocket(url, [], {
-      ...options,
-      ...mask,
-      headers: { ...headers, ...keyHeaders(target) },
-      perMessageDeflate: false,
-      autoPong: false,
-      followRedirects: false,
-      skipUTF8Validation: true,
-    })
-    socket.once('close', onClosed)
-    const cancel = () => socket.terminate()
-    signal.addEventListener('abort', cancel, { once: true })
-    const settle = () => {
-      signal.removeEventListener('abort', cancel)
-      socket.removeAllListeners('error')
-      socket.on('error', () => undefined)
-    }
-    // The socket opens in the same tick, so no data after the handshake has been read yet.
-    socket.once('upgrade', ({ socket: connection }: IncomingMessage) =>
-      socket.once('open', () => {
-        settle()
-        const own = makeFrameSocket(socket, {
-          conceal: (reason) => concealKey(reason, target.apiKey),
-          fast:
-            relayIo === 'ws'
-              ? null
-              : {
-                  connection,
-                  peer: 'server',
-                  maxMessageBytes: options.maxPayload,
-                  usesZeroMask: mask.generateMask !== undefined,
-                },
-        })
-        const dialect = dialects[target.kind]?.()
-        const frames = dialect === undefined ? own : new DialectSocket(own, dialect)
-        for (const event of [opening.update, ...opening.items]) frames.send(JSON.stringify(event), false)
-        resolve({ ok: true, socket: frames })
-      }),
-    )
-    socket.once('error', (error) => {
-      settle()
-      reject(error)
-    })
-    socket.once('unexpected-response', (_request, response: IncomingMessage) => {
-      settle()
-      response.destroy()
-      onClosed()
-      const status = response.statusCode ?? 0
-      resolve({ ok: false, reason: failureOf(status), detail: explainStatus(status) })
-    })
-  })
+  const socketOptions = { ...options, headers: { ...headers, ...keyHeaders(target) }, secret: target.apiKey }
+  const found = await openSocket(url, socketOptions, signal)
+  return found.ok ? opened(found.socket, opening) : found
 }
 
-/**
- * The concealer is only created if there is a reason to conceal, because few sockets close with a reason and
- * creating it takes longer than connecting.
- */
-function concealKey(reason: string, apiKey: string | null): string {
-  return reason === '' || apiKey === null ? reason : concealerOf([apiKey])(reason)
-}
-
-function failureOf(status: number): ConnectionFailure {
-  if (status === 429) return 'busy'
-  return status >= 400 && status < 500 ? 'misconfigured' : 'refused'
-}
-
-function explainStatus(status: number): string {
-  if (status === 401 || status === 403) return `The provider refused the connection's key (HTTP ${status}).`
-  if (status === 404) return 'The provider has no realtime endpoint or model at this address (HTTP 404).'
-  if (status === 429)
-    return 'The provider refused the connection: its rate limit or quota is used up (HTTP 429).'
-  return `The provider refused the connection (HTTP ${status}).`
+function opened(socket: FrameSocket, { update, items }: ProviderOpening): ProviderConnection {
+  for (const event of [update, ...items]) socket.send(JSON.stringify(event), false)
+  return { ok: true, socket }
 }

@@ -84,6 +84,7 @@ const missingModel: Readonly<Record<ConnectionKind, (connectionName: string) => 
   openai: (name) => namesNoModel(name, "one of OpenAI's chat models"),
   'azure-openai': (name) => namesNoModel(name, 'the name of a deployment'),
   'azure-voice-live': voiceOnly,
+  qwen: (name) => namesNoModel(name, "one of Qwen's chat models"),
   xai: (name) => namesNoModel(name, "one of xAI's chat models"),
   'openai-compatible': (name) => namesNoModel(name, 'a model that the server offers'),
   anthropic: (name) => namesNoModel(name, "one of Anthropic's models"),

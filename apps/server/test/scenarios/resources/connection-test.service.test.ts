@@ -74,6 +74,8 @@ describe('the request to the provider', () => {
     ['openai-compatible', '/v1', '/v1/models', bearer],
     ['openai-compatible', '/v1///', '/v1/models', bearer],
     ['openai', '/proxy/openai', '/proxy/openai/models', bearer],
+    ['qwen', '', '/compatible-mode/v1/models', bearer],
+    ['qwen', '/api-ws/v1', '/compatible-mode/v1/models', bearer],
     ['azure-openai', '', '/openai/v1/models', { 'api-key': apiKey }],
     ['azure-openai', '/openai/v1/', '/openai/v1/models', { 'api-key': apiKey }],
     ['anthropic', '/v1', '/v1/models', { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' }],

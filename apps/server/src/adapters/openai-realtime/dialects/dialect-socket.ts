@@ -1,28 +1,35 @@
-import type { FrameSocket, FrameSocketEvents } from '@parley/relay-socket'
-import { type Dialect, type Fields, isFields } from './dialect.js'
+import { type FrameSocket, type FrameSocketEvents, WrappedSocket } from '@parley/relay-socket'
+import { type Fields, parseFields } from '../../realtime-dialects/json-fields.js'
+import type { Dialect } from './dialect.js'
 
 /** The beginning of a frame in which its type is searched without parsing. */
 const searchedBytes = 200
 const audioAppend = Buffer.from('"input_audio_buffer.append"')
 
 /** The socket of a provider with another dialect. To its owner it speaks OpenAI's realtime protocol. */
-export class DialectSocket implements FrameSocket {
-  readonly #socket: FrameSocket
+export class DialectSocket extends WrappedSocket {
   readonly #dialect: Dialect
-  #emit: (frame: Buffer) => void = () => undefined
+  /** Frames for a provider that has not confirmed the session. Null if it accepts all frames. */
+  #held: HeldFrame[] | null
+  #heldBytes = 0
+  /** Replies before the owner listens. */
+  readonly #early: Buffer[] = []
+  #emit: (frame: Buffer) => void = (frame) => void this.#early.push(frame)
 
   constructor(socket: FrameSocket, dialect: Dialect) {
-    this.#socket = socket
+    super(socket)
     this.#dialect = dialect
+    this.#held = dialect.waitsForConfirmation ? [] : null
   }
 
-  get bufferedBytes(): number {
-    return this.#socket.bufferedBytes
+  override get bufferedBytes(): number {
+    return this.socket.bufferedBytes + this.#heldBytes
   }
 
-  listen(events: FrameSocketEvents): void {
+  override listen(events: FrameSocketEvents): void {
     this.#emit = (frame) => events.frame(frame, false)
-    this.#socket.listen({
+    for (const frame of this.#early.splice(0)) this.#emit(frame)
+    this.socket.listen({
       ...events,
       frame: (data, isBinary) => {
         if (isBinary) events.frame(data, isBinary)
@@ -31,12 +38,15 @@ export class DialectSocket implements FrameSocket {
     })
   }
 
-  send(data: Buffer | string, isBinary: boolean, onFlushed?: () => void): void {
+  override send(data: Buffer | string, isBinary: boolean, onFlushed?: () => void): void {
     const isAudio = Buffer.isBuffer(data) && data.subarray(0, searchedBytes).includes(audioAppend)
-    const event = isBinary || isAudio ? null : parse(data)
-    if (event === null) return this.#socket.send(data, isBinary, onFlushed)
+    const event = isBinary || (isAudio && !this.#dialect.convertsAudio) ? null : parseFields(data)
+    if (event === null) return this.#sendOrHold({ data, isBinary, onFlushed })
     const converted = this.#dialect.toProvider(event)
-    if ('event' in converted) return this.#socket.send(JSON.stringify(converted.event), false, onFlushed)
+    if ('event' in converted) {
+      const frame = { data: JSON.stringify(converted.event), isBinary: false, onFlushed }
+      return event.type === 'session.update' ? this.#send(frame) : this.#sendOrHold(frame)
+    }
     // The owner must not receive a frame while it sends one.
     queueMicrotask(() => {
       this.#emit(frameOf(converted.reply))
@@ -44,41 +54,40 @@ export class DialectSocket implements FrameSocket {
     })
   }
 
-  ping(): void {
-    this.#socket.ping()
+  #sendOrHold(frame: HeldFrame): void {
+    if (this.#held === null) return this.#send(frame)
+    this.#held.push(frame)
+    this.#heldBytes += frame.data.length
   }
 
-  pause(): void {
-    this.#socket.pause()
+  #send({ data, isBinary, onFlushed }: HeldFrame): void {
+    this.socket.send(data, isBinary, onFlushed)
   }
 
-  resume(): void {
-    this.#socket.resume()
-  }
-
-  close(code: number, reason: string): void {
-    this.#socket.close(code, reason)
+  #release(): void {
+    const frames = this.#held ?? []
+    this.#held = null
+    this.#heldBytes = 0
+    for (const frame of frames) this.#send(frame)
   }
 
   #received(data: Buffer): readonly Buffer[] {
     const audio = this.#dialect.audioFrame(data)
     if (audio !== null) return [audio]
-    const event = parse(data)
+    const event = parseFields(data)
     if (event === null) return [data]
+    if (event.type === 'session.updated') this.#release()
     return this.#dialect.fromProvider(event).map(frameOf)
   }
+}
+
+interface HeldFrame {
+  readonly data: Buffer | string
+  readonly isBinary: boolean
+  readonly onFlushed: (() => void) | undefined
 }
 
 /** The type comes first, so that the relay finds it without parsing. */
 function frameOf({ type, ...rest }: Fields): Buffer {
   return Buffer.from(JSON.stringify({ type, ...rest }))
-}
-
-function parse(data: Buffer | string): Fields | null {
-  try {
-    const value: unknown = JSON.parse(data.toString())
-    return isFields(value) ? value : null
-  } catch {
-    return null
-  }
 }

@@ -1,5 +1,5 @@
-/** A JSON object whose fields are not validated. */
-export type Fields = Readonly<Record<string, unknown>>
+import { type Fields, fieldsOf, textOf } from '../../realtime-dialects/json-fields.js'
+import { unsupportedEvent } from '../../realtime-dialects/server-event.js'
 
 /**
  * Translates between OpenAI's realtime protocol and the protocol of a provider that resembles it. One instance serves one
@@ -12,6 +12,10 @@ export interface Dialect {
   fromProvider(event: Fields): readonly Fields[]
   /** Converts a frame with audio of the provider without parsing it. Returns null for all other frames. */
   audioFrame(frame: Buffer): Buffer | null
+  /** Whether `toProvider` converts audio of the client too. Otherwise, audio is not parsed. */
+  readonly convertsAudio?: boolean
+  /** Whether the provider accepts other events only after `session.updated`. */
+  readonly waitsForConfirmation?: boolean
 }
 
 /** The event for the provider, or the answer to an event that the provider does not have. */
@@ -19,20 +23,8 @@ export type ToProvider = { readonly event: Fields } | { readonly reply: Fields }
 
 /** Returns the answer to an event that has no counterpart at the provider. */
 export function unsupported(event: Fields, message: string): ToProvider {
-  const error = { type: 'invalid_request_error', code: 'unsupported_by_provider', message, param: null }
-  return { reply: { type: 'error', error: { ...error, event_id: event.event_id ?? null } } }
+  return { reply: unsupportedEvent(event, message) }
 }
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
-
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
-
-export const listOf = (value: unknown): readonly Fields[] =>
-  Array.isArray(value) ? value.filter(isFields) : []
 
 /** The parts of a `session.update` that providers name differently. */
 export function sessionParts(session: Fields) {

@@ -1,13 +1,5 @@
-import {
-  type Dialect,
-  type Fields,
-  fieldsOf,
-  listOf,
-  RecentItems,
-  sessionParts,
-  textOf,
-  unsupported,
-} from './dialect.js'
+import { type Fields, fieldsOf, listOf, textOf } from '../../realtime-dialects/json-fields.js'
+import { type Dialect, RecentItems, sessionParts, unsupported } from './dialect.js'
 
 const audioDelta = Buffer.from('{"type":"response.output_audio.delta"')
 

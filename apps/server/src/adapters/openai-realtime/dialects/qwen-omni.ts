@@ -1,0 +1,121 @@
+import { ClientAudio } from '../../realtime-dialects/client-audio.js'
+import { type Fields, fieldsOf, listOf, textOf } from '../../realtime-dialects/json-fields.js'
+import { ProviderAudio } from '../../realtime-dialects/provider-audio.js'
+import { errorEvent, nextEventId } from '../../realtime-dialects/server-event.js'
+import { audioFrame, betaSession, fromBetaNames, toBetaNames } from './beta-names.js'
+import { type Dialect, RecentItems, sessionParts, unsupported } from './dialect.js'
+
+const inputRate = 16_000
+const outputRate = 24_000
+
+/** These have one way to detect speech. Later models also understand whether a sentence is complete. */
+const earlierModels = /^qwen(?:3)?-omni/
+
+/** Events that Qwen does not have. */
+const missing: Readonly<Record<string, string>> = {
+  'conversation.item.delete': 'Qwen cannot delete items of the conversation.',
+  'output_audio_buffer.clear': 'Qwen cannot clear audio that it has sent. Stop the playback.',
+}
+
+/**
+ * Alibaba's Qwen-Omni: the events of OpenAI's beta, tools in the form of the chat API, and audio of the user at 16 kHz. It
+ * accepts other events only after it has confirmed the session.
+ */
+export function makeQwenOmni(): Dialect {
+  let input = new ClientAudio('audio/pcm', inputRate)
+  /** Null if the client takes the audio unchanged. */
+  let output: ProviderAudio | null = null
+  /** Qwen does not return items, so they are remembered here. */
+  const items = new RecentItems<Fields>()
+
+  function remember(event: Fields): void {
+    const item = fieldsOf(event.item)
+    if (typeof item.id === 'string') items.set(item.id, item)
+    if (event.type !== 'conversation.item.input_audio_transcription.completed') return
+    const heard = items.get(textOf(event.item_id))
+    const content = [{ type: 'input_audio', transcript: event.transcript ?? null }]
+    if (heard !== undefined) items.set(textOf(event.item_id), { ...heard, content })
+  }
+
+  function retrieved(event: Fields): Fields {
+    const item = items.get(textOf(event.item_id))
+    const event_id = nextEventId()
+    return item === undefined
+      ? errorEvent(event, 'item_not_found', 'The conversation has no such item.', 'item_id')
+      : { type: 'conversation.item.retrieved', event_id, item }
+  }
+
+  function received(event: Fields): readonly Fields[] {
+    if (event.type === 'response.done')
+      return fromBetaNames({ ...event, response: withUsage(fieldsOf(event.response)) })
+    if (event.type === 'response.audio.delta' && output !== null)
+      return fromBetaNames({ ...event, delta: output.convert(textOf(event.delta)) })
+    return fromBetaNames(event)
+  }
+
+  function converted(event: Fields): Fields {
+    const session = fieldsOf(event.session)
+    const { inputFormat, outputFormat } = sessionParts(session)
+    input = new ClientAudio(textOf(inputFormat.type), inputRate)
+    output =
+      outputFormat.type === 'audio/pcm' ? null : new ProviderAudio(textOf(outputFormat.type), outputRate)
+    const { tool_choice: _, tools, ...beta } = betaSession(session)
+    const type = earlierModels.test(textOf(session.model)) ? 'server_vad' : 'semantic_vad'
+    return {
+      ...event,
+      session: {
+        ...beta,
+        input_audio_format: 'pcm',
+        output_audio_format: 'pcm',
+        turn_detection: { type, create_response: true, interrupt_response: true },
+        ...(listOf(tools).length > 0 && { tools: listOf(tools).map(chatTool) }),
+      },
+    }
+  }
+
+  return {
+    convertsAudio: true,
+    waitsForConfirmation: true,
+    toProvider(event) {
+      const type = textOf(event.type)
+      switch (type) {
+        case 'session.update':
+          return { event: converted(event) }
+        case 'input_audio_buffer.append':
+          return { event: { ...event, audio: input.convert(textOf(event.audio)) } }
+        case 'conversation.item.retrieve':
+          return { reply: retrieved(event) }
+        case 'conversation.item.truncate':
+          // Qwen cannot cut an answer. The rest of the session still learns how much of it was heard.
+          return { reply: { ...event, type: 'conversation.item.truncated' } }
+        case 'response.create': {
+          const { response, ...rest } = toBetaNames(event)
+          const { tool_choice: _, tools: __, ...known } = fieldsOf(response)
+          return { event: Object.keys(known).length > 0 ? { ...rest, response: known } : rest }
+        }
+        default: {
+          const reason = missing[type]
+          return reason === undefined ? { event: toBetaNames(event) } : unsupported(event, reason)
+        }
+      }
+    },
+    fromProvider(event) {
+      const events = received(event)
+      for (const each of events) remember(each)
+      return events
+    },
+    audioFrame: (frame) => (output === null ? audioFrame(frame) : null),
+  }
+}
+
+function chatTool({ type, ...definition }: Fields): Fields {
+  return { type, function: definition }
+}
+
+/** Qwen names the details of the counts differently. */
+function withUsage(response: Fields): Fields {
+  const { input_tokens_details, output_tokens_details, ...usage } = fieldsOf(response.usage)
+  if (Object.keys(usage).length === 0) return response
+  const details = { input_token_details: input_tokens_details, output_token_details: output_tokens_details }
+  return { ...response, usage: { ...details, ...usage } }
+}
