@@ -9,7 +9,12 @@ const found = JSON.parse(await readFile(installed, 'utf8')).version
 if (found !== version) throw new Error(`The package is ${found}: set version and date of its release here.`)
 
 /** Maps connection kinds to the package's providers. Deployments are often named after their model. */
-const providers = { openai: ['openai'], 'azure-openai': ['azure', 'openai'], anthropic: ['anthropic'] }
+const providers = {
+  openai: ['openai'],
+  'azure-openai': ['azure', 'openai'],
+  google: ['google'],
+  anthropic: ['anthropic'],
+}
 
 const units = {
   input_mtok: 'textInput',
@@ -82,7 +87,9 @@ const lines = Object.entries(providers).flatMap(([kind, providerIds]) => {
     findProvider({ providerId }).models.flatMap((model) => {
       const names = namesOf(model.match, model.id).filter((name) => !taken.has(name) && !/\s|,/.test(name))
       for (const name of names) taken.add(name)
-      if (names.length === 0) return []
+      // Vertex AI offers other providers' models too, which connections of kind google do not reach.
+      const isElsewhere = kind === 'google' && !model.id.startsWith('gemini')
+      if (names.length === 0 || isElsewhere) return []
       return datedPrices(model).flatMap(({ from, prices }) =>
         thresholdsOf(prices).flatMap((above) => lineOf({ kind, names, from, above, prices })),
       )

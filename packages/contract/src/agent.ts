@@ -104,7 +104,7 @@ const plainFields = {
     .nullable()
     .default(null)
     .describe(
-      'The voice of realtime sessions that do not request a voice. If `null`, `alloy` is used, or `ara` for kind `xai`.',
+      'The voice of realtime sessions that do not request a voice. If `null`, `alloy` is used, `ara` for kind `xai`, `Tina` for kind `qwen`, or `Puck` for kind `google`.',
     ),
   realtimeFallbacks: z
     .array(RealtimeFallback)

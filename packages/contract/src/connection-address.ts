@@ -11,6 +11,7 @@ const defaultUrls: Readonly<Record<ConnectionKind, string | null>> = {
   'azure-voice-live': null,
   qwen: null,
   xai: 'https://api.x.ai/v1',
+  google: 'https://generativelanguage.googleapis.com',
   'openai-compatible': null,
   anthropic: 'https://api.anthropic.com/v1',
   embedded: null,
@@ -23,8 +24,20 @@ export function connectionAddress({ kind, baseUrl }: ConnectionUrl): string | nu
   return baseUrl?.replace(/\/+$/, '') ?? defaultUrls[kind]
 }
 
-/** Returns the base URL of the provider's API. Appends the path to an Azure URL that lacks it. */
+/** Qwen's paths for text and voice. A connection has one URL for both. */
+const qwenTextPath = '/compatible-mode/v1'
+const qwenPaths = /\/(?:compatible-mode|api-ws)\/v1$/
+
+/** Returns the URL of a Qwen workspace without a path of its APIs. */
+export const qwenHost = (address: string) => address.replace(qwenPaths, '')
+
+/** Google's APIs have a version in the path. */
+const googleVersion = /\/v\d\w*$/
+
+/** Returns the base URL of the provider's API. Appends the path to an Azure, Qwen or Google URL that lacks it. */
 export function apiAddress(kind: ConnectionKind, address: string): string {
+  if (kind === 'qwen') return `${qwenHost(address)}${qwenTextPath}`
+  if (kind === 'google') return googleVersion.test(address) ? address : `${address}/v1beta`
   const isBareAzure = kind === 'azure-openai' && !address.endsWith(azurePath)
   return isBareAzure ? `${address}${azurePath}` : address
 }

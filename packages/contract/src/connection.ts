@@ -7,7 +7,17 @@ import { patchable, writable } from './writable.js'
 const modelName = nonBlankText(200)
 
 export const ConnectionKind = z
-  .enum(['openai', 'azure-openai', 'azure-voice-live', 'xai', 'openai-compatible', 'anthropic', 'embedded'])
+  .enum([
+    'openai',
+    'azure-openai',
+    'azure-voice-live',
+    'xai',
+    'qwen',
+    'google',
+    'openai-compatible',
+    'anthropic',
+    'embedded',
+  ])
   .describe('The kind of the provider. `embedded` is the built-in engine.')
 
 export type ConnectionKind = z.output<typeof ConnectionKind>

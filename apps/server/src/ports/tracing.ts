@@ -53,6 +53,8 @@ export const providerNames: Readonly<Record<Connection['kind'], string>> = {
   'azure-openai': 'azure.ai.openai',
   'azure-voice-live': 'azure.ai.inference',
   xai: 'x_ai',
+  qwen: 'alibaba_cloud.model_studio',
+  google: 'gcp.gemini',
   'openai-compatible': 'openai-compatible',
   anthropic: 'anthropic',
   embedded: 'parley',

@@ -49,7 +49,10 @@ export async function composeModels(options: {
       modelLimits,
     )
   const chatElsewhere = makeChatModels({ fetchFor, log, timers })
-  const realtimeElsewhere = makeRealtimeProvider({ providerOutbound, maxMessageBytes, relayIo })
+  const socketOptions = { providerOutbound, maxMessageBytes, relayIo }
+  const farOptions = { ...socketOptions, timers, clock: systemClock }
+  const openai = withGptLive(makeRealtimeProvider(socketOptions), farOptions)
+  const realtimeElsewhere = withGeminiLive(openai, farOptions)
   const engine = makeEmbeddedEngine(log, chatElsewhere)
   return {
     chat: traceChatModels(tracing, withEmbeddedChat({ engine, elsewhere: chatElsewhere, timers })),

@@ -50,6 +50,26 @@ export const connectionKinds: Readonly<Record<ConnectionKind, KindLabels>> = {
     hasVoice: true,
     chatExample: 'grok-4-fast',
   },
+  qwen: {
+    title: 'Qwen',
+    about: 'Text and voice (Qwen-Omni). Requires the URL and an API key of your Model Studio workspace.',
+    address: 'needed',
+    addressExample: 'https://your-workspace.ap-southeast-1.maas.aliyuncs.com',
+    takesKey: true,
+    hasVoice: true,
+    defaultVoice: 'Tina',
+    chatExample: 'qwen3.7-plus',
+  },
+  google: {
+    title: 'Google',
+    about: 'Text and voice (Gemini). Requires a Gemini API key.',
+    address: 'optional',
+    addressExample: 'https://generativelanguage.googleapis.com/v1beta',
+    takesKey: true,
+    hasVoice: true,
+    defaultVoice: 'Puck',
+    chatExample: 'gemini-2.5-flash',
+  },
   'openai-compatible': {
     title: 'OpenAI-compatible',
     about: 'Any API compatible with OpenAI, such as vLLM, Ollama or LocalAI. The API key is optional.',
@@ -91,6 +111,8 @@ export function kindOf(value: string | null): ConnectionKind | null {
     case 'azure-openai':
     case 'azure-voice-live':
     case 'xai':
+    case 'qwen':
+    case 'google':
     case 'openai-compatible':
     case 'anthropic':
     case 'embedded':

@@ -82,7 +82,9 @@ function adviceFor(
   if (ok) return missingModels.length === 0 ? [] : ['Correct the model names above and save.']
   if (kind === 'embedded') return ['Check the text model connection.']
   if (!hasApiKey && kind !== 'openai-compatible') return ['Enter an API key above and save.']
-  if (providerStatus === 401 || providerStatus === 403)
+  // Google answers 400 to a wrong key.
+  const isKeyRejected = providerStatus === 401 || providerStatus === 403
+  if (isKeyRejected || (kind === 'google' && providerStatus === 400))
     return [
       'Create a new API key at the provider, enter it above and save.',
       'Check that the API key belongs to this base URL.',

@@ -44,6 +44,9 @@ export async function providerModelOf(
     case 'xai':
     case 'qwen':
       return compatible({ apiKey, ...named(baseURL, fetch) }, model)
+    case 'google':
+      // Gemini's endpoint in OpenAI's form.
+      return compatible({ apiKey, ...named(`${baseURL}/openai`, fetch) }, model)
     case 'azure-openai':
       return compatible({ headers: { 'api-key': apiKey }, ...named(baseURL, fetch) }, model)
   }

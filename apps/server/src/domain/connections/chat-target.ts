@@ -86,6 +86,7 @@ const missingModel: Readonly<Record<ConnectionKind, (connectionName: string) => 
   'azure-voice-live': voiceOnly,
   qwen: (name) => namesNoModel(name, "one of Qwen's chat models"),
   xai: (name) => namesNoModel(name, "one of xAI's chat models"),
+  google: (name) => namesNoModel(name, "one of Google's Gemini models"),
   'openai-compatible': (name) => namesNoModel(name, 'a model that the server offers'),
   anthropic: (name) => namesNoModel(name, "one of Anthropic's models"),
   embedded: (name) => `The connection ${name} has no text model.`,

@@ -11,6 +11,9 @@ const timeoutMilliseconds = 15_000
 const maxResponseBytes = 4 * 1024 * 1024
 
 const ModelList = z.object({ data: z.array(z.object({ id: z.string() })) })
+const GoogleModelList = z.object({ models: z.array(z.object({ name: z.string() })) })
+/** Google's list has pages. This is the largest one. */
+const googlePage = '?pageSize=1000'
 
 type Finding = Omit<ConnectionTest, 'durationMilliseconds'>
 
@@ -70,7 +73,7 @@ async function tryProvider(
     const request = { headers, timeoutMilliseconds, maxResponseBytes }
     // The resource of Voice Live serves the models of Azure OpenAI too.
     const kind = connection.kind === 'azure-voice-live' ? 'azure-openai' : connection.kind
-    const url = `${apiAddress(kind, address)}/models`
+    const url = `${apiAddress(kind, address)}/models${kind === 'google' ? googlePage : ''}`
     return await judge(await outbound.fetch(url, request), connection)
   } catch (error) {
     if (outbound.isFailure(error)) return failed(null, error.detail)
@@ -83,6 +86,8 @@ const keyHeaders: Readonly<Record<ConnectionKind, (key: string) => Record<string
   'openai-compatible': (key) => ({ authorization: `Bearer ${key}` }),
   'azure-openai': (key) => ({ 'api-key': key }),
   'azure-voice-live': (key) => ({ 'api-key': key }),
+  qwen: (key) => ({ authorization: `Bearer ${key}` }),
+  google: (key) => ({ 'x-goog-api-key': key }),
   xai: (key) => ({ authorization: `Bearer ${key}` }),
   anthropic: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
   embedded: () => ({}),
@@ -125,6 +130,8 @@ function namedModels({ kind, models }: ConnectionRecord): string[] {
 
 function readModels(text: string): string[] | null {
   try {
+    if (kind === 'google')
+      return GoogleModelList.parse(JSON.parse(text)).models.map(({ name }) => name.replace(/^models\//, ''))
     return ModelList.parse(JSON.parse(text)).data.map((model) => model.id)
   } catch {
     return null

@@ -21,11 +21,20 @@ interface RealtimeModels {
 const ownModels: Readonly<Partial<Record<ConnectionKind, RealtimeDefaults>>> = {
   embedded: { model: 'parley-engine', transcriptionModel: 'parley-engine' },
   xai: { model: 'grok-voice-latest', transcriptionModel: 'grok-transcribe' },
+  qwen: { model: 'qwen3.8-omni-flash-realtime', transcriptionModel: 'qwen3-asr-flash-realtime' },
+  // Gemini transcribes itself.
+  google: { model: 'gemini-3.8-live', transcriptionModel: 'gemini-3.8-live' },
   'azure-voice-live': { model: 'gpt-realtime', transcriptionModel: 'whisper-1' },
 }
 
 /** Returns the voice of sessions for which no voice is chosen. */
-export const defaultVoiceOf = ({ kind }: ConnectionRecord) => (kind === 'xai' ? 'ara' : 'alloy')
+export const defaultVoiceOf = ({ kind }: ConnectionRecord) => ownVoices[kind] ?? 'alloy'
+
+const ownVoices: Readonly<Partial<Record<ConnectionKind, string>>> = {
+  xai: 'ara',
+  qwen: 'Tina',
+  google: 'Puck',
+}
 
 /** Returns the connection's realtime models for this agent. Throws if there are none. */
 export function realtimeModelsOf(
