@@ -39,7 +39,17 @@ const adapterUses = {
   // The engine of `parley test` runs tests that the service stores.
   'agent-tests': [agentPackages],
   'chat-models': [adapter('secret-redaction')],
-  'openai-realtime': [adapter('outbound'), adapter('secret-redaction'), relaySocket],
+  'realtime-dialects': [relaySocket],
+  'openai-realtime': [
+    ...[adapter('outbound'), adapter('secret-redaction'), adapter('realtime-dialects')],
+    relaySocket,
+  ],
+  'openai-live': [
+    ...[adapter('openai-realtime'), adapter('realtime-dialects'), adapter('outbound'), relaySocket],
+  ],
+  'gemini-live': [
+    ...[adapter('openai-realtime'), adapter('realtime-dialects'), adapter('outbound'), relaySocket],
+  ],
   // The database adapter uses the system timers and marks errors as logged.
   database: [adapter('system'), embeddedDatabase],
   'embedded-engine': [adapter('openai-realtime'), engine, demoModel, relaySocket],

@@ -113,11 +113,11 @@ export const connectionKind: ManagedKind<ConnectionEntry, Connection, Connection
       chatConnection: renamed('connections', chatConnection, rename),
     }
   },
-  formOfStored({ name, kind, baseUrl, models, chatConnectionId, ...stored }, nameOf) {
+  formOfStored({ name, kind, baseUrl, models, chatConnectionId, realtimeProtocol, ...stored }, nameOf) {
     const { realtimeEnabled, governanceDisabled, isDefault } = stored
     const switches = { realtimeEnabled, governanceDisabled, isDefault }
     const chatConnection = renamed('connections', chatConnectionId, nameOf)
-    return { name, kind, baseUrl, models, ...switches, chatConnection }
+    return { name, kind, baseUrl, models, ...switches, chatConnection, realtimeProtocol }
   },
   hasSecrets: ({ apiKey }) => apiKey !== undefined,
   headerNamesOf: () => noHeaders,

@@ -22,6 +22,13 @@ export const ConnectionKind = z
 
 export type ConnectionKind = z.output<typeof ConnectionKind>
 
+const RealtimeProtocol = z
+  .enum(['realtime', 'live'])
+  .describe('`live` is the protocol of GPT-Live, which needs a text model in `models.chat`.')
+
+/** The realtime protocols that a connection can name. */
+export type RealtimeProtocol = z.output<typeof RealtimeProtocol>
+
 const models = z
   .strictObject({
     chat: modelName
@@ -66,6 +73,11 @@ const plainFields = {
     .describe(
       'The ID of the connection whose text model the built-in engine uses. Only for kind `embedded`. If `null`, the built-in demo model is used.',
     ),
+  realtimeProtocol: RealtimeProtocol.nullable()
+    .default(null)
+    .describe(
+      'The protocol of the realtime models. Only for kind `openai`. If `null`, models whose name begins with `gpt-live` use `live`, and all others use `realtime`.',
+    ),
   ...managedFields,
 }
 
@@ -92,7 +104,7 @@ const kindsWithUrl: readonly ConnectionKind[] = [
 
 type Checked = Pick<
   z.output<z.ZodObject<typeof connectionInputFields>>,
-  'kind' | 'baseUrl' | 'apiKey' | 'chatConnectionId'
+  'kind' | 'baseUrl' | 'apiKey' | 'chatConnectionId' | 'realtimeProtocol'
 >
 
 /** Validates rules that involve several fields. They apply to the complete connection, also after a patch. */
@@ -112,6 +124,12 @@ function checkFields(connection: Checked, context: z.RefinementCtx): void {
       code: 'custom',
       path: ['chatConnectionId'],
       message: 'must be null unless kind is embedded',
+    })
+  if (connection.kind !== 'openai' && connection.realtimeProtocol !== null)
+    context.addIssue({
+      code: 'custom',
+      path: ['realtimeProtocol'],
+      message: 'must be null unless kind is openai',
     })
 }
 

@@ -18,6 +18,8 @@ export interface ProviderTarget {
    * all other providers.
    */
   readonly voicedModel: ChatTarget | null
+  /** The text model behind a voice of GPT-Live, at the same connection. Null for all other models. */
+  readonly backendModel: string | null
 }
 
 /** The first events of a session: its configuration and the history of the conversation. */

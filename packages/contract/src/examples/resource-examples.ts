@@ -165,6 +165,7 @@ export const connection: Connection = {
   governanceDisabled: false,
   isDefault: true,
   chatConnectionId: null,
+  realtimeProtocol: null,
   models: { chat: 'gpt-5-mini', realtime: ['gpt-realtime-2.1'], transcription: null, speech: null },
   hasApiKey: true,
   externalId: null,

@@ -17,6 +17,7 @@ export interface ConnectionDraft {
   readonly governanceDisabled: boolean
   readonly isDefault: boolean
   readonly chatConnectionId: string | null
+  readonly realtimeProtocol: Connection['realtimeProtocol']
 }
 
 export const newConnection: ConnectionDraft = {
@@ -33,12 +34,14 @@ export const newConnection: ConnectionDraft = {
   governanceDisabled: false,
   isDefault: false,
   chatConnectionId: null,
+  realtimeProtocol: null,
 }
 
 export function draftOf({ models, baseUrl, ...connection }: Connection): ConnectionDraft {
   const { name, kind, realtimeEnabled, governanceDisabled, isDefault, chatConnectionId } = connection
   return {
     ...{ name, kind, realtimeEnabled, governanceDisabled, isDefault, chatConnectionId },
+    realtimeProtocol: connection.realtimeProtocol,
     baseUrl: baseUrl ?? '',
     apiKey: '',
     removesKey: false,
@@ -58,6 +61,7 @@ export function inputOf(draft: ConnectionDraft, before: Connection | null): Conn
     ...{ name, kind, realtimeEnabled, governanceDisabled, isDefault },
     baseUrl: address === 'none' ? null : orNull(draft.baseUrl),
     chatConnectionId: kind === 'embedded' ? draft.chatConnectionId : null,
+    realtimeProtocol: kind === 'openai' ? draft.realtimeProtocol : null,
     models: {
       chat: orNull(draft.chat),
       realtime: draft.realtime.length > 0 ? draft.realtime : none,

@@ -138,6 +138,29 @@ function SpeaksFor({ draft, saved, errors, isReadOnly, onChange }: ConnectionFie
   )
 }
 
+const automatic = 'automatic'
+
+function RealtimeProtocol({ draft, errors, isReadOnly, onChange }: ConnectionFieldsProps) {
+  return (
+    <Select
+      label="Realtime protocol"
+      description="GPT-Live also needs a text model, which answers and calls tools."
+      data={[
+        { value: automatic, label: 'By model name' },
+        { value: 'realtime', label: 'Realtime' },
+        { value: 'live', label: 'GPT-Live' },
+      ]}
+      value={draft.realtimeProtocol ?? automatic}
+      onChange={(value) =>
+        onChange({ realtimeProtocol: value === 'live' || value === 'realtime' ? value : null })
+      }
+      allowDeselect={false}
+      error={errors.realtimeProtocol}
+      readOnly={isReadOnly}
+    />
+  )
+}
+
 function ModelNames({ draft, errors, isReadOnly, onChange }: ConnectionFieldsProps) {
   const { hasVoice, chatExample } = connectionKinds[draft.kind]
   const text = (name: 'chat' | 'transcription' | 'speech') => ({

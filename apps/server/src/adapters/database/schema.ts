@@ -105,6 +105,7 @@ export const connection = pgTable(
     isDefault: boolean('is_default').notNull(),
     isFromEnvironment: boolean('is_from_environment').notNull(),
     chatConnectionId: uuid('chat_connection_id').references((): AnyPgColumn => connection.id),
+    realtimeProtocol: text('realtime_protocol').$type<Connection['realtimeProtocol']>(),
     ...keptColumns,
   },
   (table) => [

@@ -115,7 +115,20 @@ async function judge(response: OutboundResponse, connection: ConnectionRecord): 
     missingModels.length === 0
       ? `The provider accepts the key and lists ${models.length === 1 ? '1 model' : `${models.length} models`}.`
       : `The provider accepts the key, but does not list ${missingModels.join(', ')}.`
-  return { ok: true, detail, providerStatus: status, missingModels }
+  return { ok: true, detail: `${detail}${liveHint(connection)}`, providerStatus: status, missingModels }
+}
+
+function addressHint({ kind }: ConnectionRecord): string {
+  return kind === 'qwen' ? 'It is the host of your workspace.' : 'It often ends in /v1.'
+}
+
+/** A voice of GPT-Live has no tools and asks a text model of the same connection. */
+function liveHint(connection: ConnectionRecord): string {
+  const { realtime, chat } = connection.models
+  const voice = (realtime ?? []).find((model) => speaksLive(connection, model))
+  return voice === undefined || chat !== null
+    ? ''
+    : ` The realtime model ${voice} also needs a text model: set models.chat, or the model of each agent.`
 }
 
 /**

@@ -116,6 +116,7 @@ class EnvironmentConnections {
       isDefault: false,
       isFromEnvironment: true,
       chatConnectionId: null,
+      realtimeProtocol: null,
       ...inNoFile,
     }
   }
@@ -133,6 +134,7 @@ class EnvironmentConnections {
       isDefault: false,
       isFromEnvironment: true,
       chatConnectionId: spokenFor.id,
+      realtimeProtocol: null,
       ...inNoFile,
     }
   }

@@ -97,6 +97,7 @@ export const builtInEngine: ConnectionInput = {
   realtimeEnabled: true,
   governanceDisabled: false,
   chatConnectionId: null,
+  realtimeProtocol: null,
   isDefault: true,
   externalId: null,
   managedBy: null,

@@ -68,6 +68,15 @@ describe('a standalone engine', () => {
 
 const list = (...ids: string[]) => ({ body: { object: 'list', data: ids.map((id) => ({ id })) } })
 
+test('a voice of GPT-Live without a text model is named [RT-66]', async () => {
+  provider.expect('GET /v1/models', list('gpt-live-1'))
+  const connection = await create({ kind: 'openai', models: { realtime: ['gpt-live-1'] } })
+  expect(await testConnection(connection)).toMatchObject({
+    ok: true,
+    detail: expect.stringContaining('gpt-live-1 also needs a text model: set models.chat'),
+  })
+})
+
 describe('the request to the provider', () => {
   const bearer = { authorization: `Bearer ${apiKey}` }
   const kinds: [string, string, string, Record<string, string>][] = [

@@ -17,6 +17,7 @@ const everyField = {
   governanceDisabled: true,
   isDefault: false,
   chatConnectionId: null,
+  realtimeProtocol: null,
   externalId: null,
   managedBy: 'hotel',
 }
@@ -35,6 +36,7 @@ describe('a connection', () => {
       governanceDisabled: false,
       isDefault: false,
       chatConnectionId: null,
+      realtimeProtocol: null,
       externalId: null,
       managedBy: null,
       hasApiKey: false,

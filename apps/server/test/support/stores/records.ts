@@ -91,6 +91,7 @@ export function makeConnection(
     governanceDisabled: true,
     isDefault: false,
     chatConnectionId: null,
+    realtimeProtocol: null,
     isFromEnvironment: false,
     ...kept(),
     ...fields,

@@ -322,6 +322,8 @@ interface UsableModel {
   readonly connection: ConnectionRecord
   /** The text model that the engine provides the voice for, or null. */
   readonly spoken: ChatSource | null
+  /** The text model behind a voice of GPT-Live, or null. */
+  readonly backendModel: string | null
 }
 
 /**

@@ -66,6 +66,24 @@ function offeredModels(connection: ConnectionRecord, defaults: RealtimeDefaults)
   return { own, models: connection.models.realtime ?? [own.model] }
 }
 
+/**
+ * Returns the text model that answers behind a voice of GPT-Live. Returns null for models of other protocols. Throws if
+ * there is none. `agentModel` is the agent's text model if this is the agent's own connection.
+ */
+export function requireBackendModel(
+  connection: ConnectionRecord,
+  model: string,
+  agentModel: string | null,
+): string | null {
+  if (!speaksLive(connection, model)) return null
+  const { name, models } = connection
+  const backend = agentModel ?? models.chat
+  if (backend !== null) return backend
+  throw unsupportedModel(
+    `The realtime model ${model} needs a text model that answers and calls tools. Set models.chat of the connection ${name}.`,
+  )
+}
+
 /** Returns the connection. Throws if a realtime session cannot use it at the moment. */
 export function requireRealtime(connection: ConnectionRecord | null): ConnectionRecord {
   if (connection === null)

@@ -27,6 +27,11 @@ import type {
 const readers = {
   error: readError,
   'session.updated': () => ({ type: 'session.updated' }),
+  // GPT-Live's own name.
+  'session.usage.updated': (event) => ({
+    type: 'session.usage',
+    seconds: numberField(objectField(event, 'usage'), 'seconds'),
+  }),
 
   'response.output_audio.delta': () => ({ type: 'audio.delta' }),
   'response.audio.delta': () => ({ type: 'audio.delta' }),
