@@ -265,6 +265,10 @@ const rejections: Readonly<Record<RejectionCode, Explanation>> = {
     cause: 'The message is ambiguous, because JSON parsers may interpret it differently.',
     remedy: 'Correct the field that is named in the error.',
   },
+  item_of_former_provider: {
+    cause: 'The session has moved to another model, which does not know the item under this ID.',
+    remedy: 'Drop the IDs of items that existed before `session.provider_changed`.',
+  },
 }
 
 /** Returns docs/reference/errors.md. */

@@ -44,7 +44,7 @@ const changed = customEvent('changed', 'A resource has changed. Retrieve it agai
   endUserId: id()
     .nullable()
     .describe(
-      'The ID of the end user, for a conversation, message, turn, realtime session, approval or task run. `null` if the end user is anonymous.',
+      'The ID of the end user, for a conversation, message, turn, realtime session, approval, call or task run. `null` if the end user is anonymous.',
     ),
   externalUserId: z
     .string()

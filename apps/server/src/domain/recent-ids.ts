@@ -8,6 +8,11 @@ export class RecentIds {
   /** Iterates over the ids in insertion order, so that the oldest one is found without a search. */
   readonly #oldest = this.#ids.values()
 
+  /** Oldest first. */
+  get all(): Iterable<string> {
+    return this.#ids
+  }
+
   has(id: string): boolean {
     return this.#ids.has(id)
   }

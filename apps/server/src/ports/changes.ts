@@ -85,7 +85,7 @@ export type SignalTopic = 'tasks' | `organization ${string}` | `turn ${string}`
  * The kinds of work that a change may affect: sessions to end, turns to start or stop, or calls that were
  * decided on.
  */
-export type ChangeKind = 'sessions' | 'turns' | 'approvals'
+export type ChangeKind = 'sessions' | 'turns' | 'approvals' | 'calls'
 
 /** A kind of change in one organization. */
 export type SignalledChange = `${ChangeKind} ${string}`

@@ -53,7 +53,7 @@ const pollIntervalMilliseconds = { embedded: 10_000, postgres: 1000 } as const
  */
 const maxOwnChanges = 1000
 
-const changeKinds = ['sessions', 'turns', 'approvals'] as const satisfies readonly ChangeKind[]
+const changeKinds = ['sessions', 'turns', 'approvals', 'calls'] as const satisfies readonly ChangeKind[]
 
 const organizationsOf = (changes: ReadonlySet<SignalledChange>, kind: ChangeKind): readonly string[] =>
   [...changes].flatMap((change) => (change.startsWith(`${kind} `) ? [change.slice(kind.length + 1)] : []))
@@ -80,6 +80,7 @@ export interface BackgroundWorkOptions {
   readonly erasures: Erasures
   readonly memory: MemoryRuns
   readonly tests: RunningTests
+  readonly calls: RunningCalls
   readonly leaseSeconds: number
   /** Compares this instance's clock with the reference clock. */
   readonly compareClock: () => Promise<void>
@@ -108,6 +109,7 @@ export const backgroundJobs = [
   'end sessions on request',
   'start and stop turns',
   'forward decisions',
+  'dial and end calls',
   'deliver to webhooks',
   'seal the audit log',
   'finish unattended calls',
@@ -131,7 +133,7 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
   const sealLog = new SealLog(log)
   const farPlans = new FarPlans({ database, clock, log })
   const { webhookDeliveries } = options
-  const { taskRuns, tests, leaseSeconds, workMetrics } = options
+  const { taskRuns, tests, calls, leaseSeconds, workMetrics } = options
   const repeat = (job: JobName, intervalMilliseconds: number, run: () => Promise<unknown>): RepeatingJob =>
     startRepeatingJob({
       run,
@@ -152,8 +154,9 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
     sessions: poll('end sessions on request', () => sessions.endRequested()),
     turns: poll('start and stop turns', () => turns.poll()),
     approvals: poll('forward decisions', () => waitingApprovals.poll()),
+    calls: poll('dial and end calls', () => calls.poll()),
   }
-  const holders = { sessions, turns, approvals: waitingApprovals }
+  const holders = { sessions, turns, approvals: waitingApprovals, calls }
   const wakeConcerned = (changes: ReadonlySet<SignalledChange> | null) => {
     for (const kind of changeKinds)
       if (changes === null || organizationsOf(changes, kind).some((id) => holders[kind].holdsWorkOf(id)))
@@ -193,6 +196,7 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
       if (!(await sessions.keepLease())) return
       await turns.closeLost(leaseSeconds)
       await tests.closeLost(leaseSeconds)
+      await calls.closeLost()
     }),
     repeat('write audit heads to the log', headIntervalMilliseconds, async () => sealLog.writeHeads()),
     repeat('compare the clock', clockIntervalMilliseconds, options.compareClock),

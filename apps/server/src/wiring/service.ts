@@ -137,19 +137,18 @@ export async function compose(
   const tools = composeTools({ ...world, config, tasks, instanceId, mcpTokens, ...outside })
   const sessions = makeSessions(config, { ...world, tools: tools.calls, instanceId, registry })
   const files = composeFiles({ config, database, clock, timers, log, limits })
-  const { signals } = shared
-  const working = { ...world, config, limits, instanceId, signals }
+  const working = { ...world, config, limits, instanceId, signals: shared.signals }
   const questions = composeTurns({ ...working, tools, registry, ...outside })
   measureWaitingWrites(registry, () => sessions.waitingWrites + questions.running.waitingWrites)
   const webhooks = composeWebhooks({ ...foundation, config, timers, log, instanceId, registry })
   const taskRuns = composeTaskRuns({ ...working, questions })
   const talks = { approvals: makeApprovals({ clock }), conversations: makeConversations({ clock }) }
   const { tests, ...storedTests } = composeStoredTests({ ...working, questions, ...talks })
-  const live = composeLive({ database, timers, log, limits, signals })
+  const live = composeLive(working)
   let background: BackgroundWork | undefined
   let door: OperatorDoor | undefined
   let settingUp: ReturnType<typeof setUp> | null = null
-  wakeByChanges({ database, signals, tracing }, () => background)
+  wakeByChanges(working, () => background)
   const people = composePeople({ ...foundation, config, timers, log, app: () => app })
   let isDraining = false
   const services: Services = {
@@ -229,12 +228,14 @@ export async function compose(
     await Promise.all([database.close(), tracing.close()])
   }
 
-  let closing: Promise<void> | undefined
-  const close = (options?: DrainOptions) => {
-    closing ??= closeAll(options)
-    return closing
-  }
+  const close = once(closeAll)
   return { app, database, listen, inProgress: makeInProgress(sessions, questions.running), drain, close }
+}
+
+/** Returns a function that calls `close` once. Later calls return the first result. */
+function once(close: Service['close']): Service['close'] {
+  let closing: Promise<void> | undefined
+  return (options) => (closing ??= close(options))
 }
 
 /**
@@ -267,11 +268,12 @@ function wakeByChanges(
  * because the embedded database has one process at a time.
  */
 async function takeOver(
-  { sessions, turns, tests }: Pick<BackgroundWorkOptions, 'sessions' | 'turns' | 'tests'>,
+  { sessions, turns, tests, calls }: Pick<BackgroundWorkOptions, 'sessions' | 'turns' | 'tests' | 'calls'>,
   leaseSeconds: number,
 ): Promise<void> {
   await sessions.takeOver()
   await tests.closeLost(leaseSeconds)
+  await calls.closeLost()
   while ((await turns.closeLost(leaseSeconds)) > 0);
 }
 
@@ -331,27 +333,28 @@ function acceptSessions(
       readonly models: ComposedModels
     },
 ): void {
-  const onUpgrade = makeUpgradeHandler({
+  const sockets: ClientSockets = {
+    webSocketClass: RelayWebSocket,
+    wrap: (socket, connection) =>
+      makeFrameSocket(socket as RelayWebSocket, {
+        fast:
+          models.relayIo === 'ws'
+            ? null
+            : {
+                connection,
+                peer: 'client',
+                maxMessageBytes: config.realtime.maxMessageBytes,
+                usesZeroMask: true,
+              },
+      }),
+  }
+  const onSession = makeUpgradeHandler({
     ...options,
     provider: models.realtime,
     server: app.server,
     settings: config.realtime,
     maxMessageBytes: config.realtime.maxMessageBytes,
-    sockets: {
-      webSocketClass: RelayWebSocket,
-      wrap: (socket, connection) =>
-        makeFrameSocket(socket as RelayWebSocket, {
-          fast:
-            models.relayIo === 'ws'
-              ? null
-              : {
-                  connection,
-                  peer: 'client',
-                  maxMessageBytes: config.realtime.maxMessageBytes,
-                  usesZeroMask: true,
-                },
-        }),
-    },
+    sockets,
   })
   app.server.on('upgrade', gate.guardUpgrade(onUpgrade))
 }

@@ -21,6 +21,7 @@ export async function removeOverdueRows(
     surplusDeliveries: 0,
     unusedTickets: 0,
     endedSessions: 0,
+    endedCalls: 0,
     endedTurns: 0,
     finishedApprovals: 0,
     deletedConversations: 0,

@@ -123,21 +123,23 @@ export const sessionEvents = {
   ...customEvents,
   'session.moving': customEvent(
     'session.moving',
-    'The instance is shutting down. It ends the session between turns, and the conversation continues in a new session.',
+    'The instance is shutting down, or has more sessions than others. Request the next session of the conversation. This one ends between turns.',
     {
       deadlineSeconds: z
         .number()
-        .describe('The number of seconds after which the session ends even during a turn.'),
+        .describe(
+          'The number of seconds after which an instance that is shutting down ends the session even during a turn.',
+        ),
     },
   ),
   'session.provider_changed': customEvent(
     'session.provider_changed',
-    'Another realtime model answers from now on.',
+    'Another realtime model answers from now on, or the same model in a new session at the provider. The session and the conversation continue.',
     {
       reason: z
-        .enum(['unavailable'])
+        .enum(['unavailable', 'closed', 'expired'])
         .describe(
-          'Why the model changed. `unavailable`: the model of the agent could not start the session.',
+          'Why the model changed. `unavailable`: it could not start the session, or it stopped responding. `closed`: the provider closed the connection. `expired`: the session at the provider reached its maximum duration.',
         ),
       providerModelName: z.string().describe('The name of the realtime model that answers.'),
       isContextRestored: z

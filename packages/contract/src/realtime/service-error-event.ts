@@ -9,6 +9,7 @@ export const rejectionCodes = [
   'backend_tool_output_not_allowed',
   'function_call_not_allowed',
   'invalid_message',
+  'item_of_former_provider',
 ] as const
 
 export type RejectionCode = (typeof rejectionCodes)[number]

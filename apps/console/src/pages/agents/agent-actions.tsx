@@ -6,6 +6,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useConsole } from '../../data/console-context'
 import { useChange } from '../../data/use-change'
 import { Confirm } from '../../parts/confirm'
+import { NewCall } from '../calls/new-call'
 import type { AgentDraft } from './agent-draft'
 import { VoicePreview } from './voice-preview'
 
@@ -30,6 +31,7 @@ export function AgentActions({ agent, draft }: AgentActionsProps) {
           </Button>
         </>
       )}
+      <NewCall agentId={agent.id} />
       {may('agent:write') && <DeleteAgent agent={agent} />}
     </>
   )

@@ -67,7 +67,7 @@ function FallbackCard({ row, index, isReadOnly, errors, onChange, onRemove }: Fa
         <Group gap="xs" wrap="nowrap" align="start">
           <Autocomplete
             aria-label={`Fallback ${index} realtime model`}
-            placeholder={chosen?.models.realtime?.[0] ?? 'Connection default'}
+            placeholder={chosen?.models.realtime?.[0] ?? 'Default model'}
             data={chosen?.models.realtime ?? []}
             value={row.model ?? ''}
             onChange={(text) => onChange({ ...row, model: text || null })}
@@ -78,7 +78,7 @@ function FallbackCard({ row, index, isReadOnly, errors, onChange, onRemove }: Fa
           />
           <Autocomplete
             aria-label={`Fallback ${index} voice`}
-            placeholder="Voice of the session"
+            placeholder="Same voice"
             data={voices}
             value={row.voice ?? ''}
             onChange={(text) => onChange({ ...row, voice: text || null })}

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useConsole } from '../../data/console-context'
 import { useConnectionDirectory } from '../../data/use-directory'
 import { Section } from '../../parts/section'
+import { connectionKinds } from '../connections/connection-kinds'
 import { FallbackFields } from './fallback-fields'
 import type { TabProps } from './use-agent-editor'
 import { voices } from './voices'
@@ -39,8 +40,8 @@ export function ModelFields(tab: TabProps) {
         />
         <Autocomplete
           label="Voice"
-          description="Default for sessions. Leave empty for alloy."
-          placeholder="alloy"
+          description="Default for sessions. Leave empty for the provider’s default."
+          placeholder={chosen && connectionKinds[chosen.kind].defaultVoice}
           data={voices}
           value={draft.voice ?? ''}
           onChange={(text) => change({ voice: text === '' ? null : text })}

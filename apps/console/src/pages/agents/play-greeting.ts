@@ -14,7 +14,7 @@ const additionalInstructions = 'Answer with one short greeting and nothing more.
 interface Greeting {
   readonly parley: Parley
   readonly agentId: string
-  /** The voice chosen in the editor. `null` means alloy. */
+  /** The voice chosen in the editor. `null` means the default of the connection. */
   readonly voice: string | null
   readonly mayTidyUp: boolean
   readonly signal: AbortSignal
@@ -30,7 +30,8 @@ export async function playGreeting(greeting: Greeting): Promise<void> {
       const agent = await parley.agents.get(agentId)
       firstMessage = agent.firstMessage
       return parley.realtimeSessions.create(agentId, {
-        voice: name ?? 'alloy',
+        // A stored voice would replace the default.
+        ...((name ?? agent.voice) !== null && { voice: name ?? 'alloy' }),
         additionalInstructions,
         variables: sampleValues(agent),
       })

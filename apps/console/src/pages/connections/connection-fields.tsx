@@ -58,6 +58,7 @@ export function ConnectionFields(props: ConnectionFieldsProps) {
       {takesKey && <KeyField {...props} />}
       {draft.kind === 'embedded' && <SpeaksFor {...props} />}
       {draft.kind !== 'embedded' && <ModelNames {...props} />}
+      {draft.kind === 'openai' && <RealtimeProtocol {...props} />}
       <Checkbox
         label="Default connection"
         description="Agents without a connection use it."

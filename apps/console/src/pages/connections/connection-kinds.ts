@@ -10,6 +10,8 @@ interface KindLabels {
   readonly addressExample: string
   readonly takesKey: boolean
   readonly hasVoice: boolean
+  /** The voice of agents that choose none. */
+  readonly defaultVoice: string
   readonly chatExample: string
 }
 
@@ -21,6 +23,7 @@ export const connectionKinds: Readonly<Record<ConnectionKind, KindLabels>> = {
     addressExample: 'https://api.openai.com/v1',
     takesKey: true,
     hasVoice: true,
+    defaultVoice: 'alloy',
     chatExample: 'gpt-5-mini',
   },
   'azure-openai': {
@@ -30,6 +33,7 @@ export const connectionKinds: Readonly<Record<ConnectionKind, KindLabels>> = {
     addressExample: 'https://your-resource.openai.azure.com',
     takesKey: true,
     hasVoice: true,
+    defaultVoice: 'alloy',
     chatExample: 'your-deployment',
   },
   'azure-voice-live': {
@@ -39,6 +43,7 @@ export const connectionKinds: Readonly<Record<ConnectionKind, KindLabels>> = {
     addressExample: 'https://your-resource.services.ai.azure.com',
     takesKey: true,
     hasVoice: true,
+    defaultVoice: 'alloy',
     chatExample: '',
   },
   xai: {
@@ -48,6 +53,7 @@ export const connectionKinds: Readonly<Record<ConnectionKind, KindLabels>> = {
     addressExample: 'https://api.x.ai/v1',
     takesKey: true,
     hasVoice: true,
+    defaultVoice: 'ara',
     chatExample: 'grok-4-fast',
   },
   qwen: {
@@ -77,6 +83,7 @@ export const connectionKinds: Readonly<Record<ConnectionKind, KindLabels>> = {
     addressExample: 'https://llm.example.com/v1',
     takesKey: true,
     hasVoice: true,
+    defaultVoice: 'alloy',
     chatExample: 'qwen3',
   },
   anthropic: {
@@ -86,6 +93,7 @@ export const connectionKinds: Readonly<Record<ConnectionKind, KindLabels>> = {
     addressExample: 'https://api.anthropic.com',
     takesKey: true,
     hasVoice: false,
+    defaultVoice: '',
     chatExample: 'claude-sonnet-5',
   },
   embedded: {
@@ -96,6 +104,7 @@ export const connectionKinds: Readonly<Record<ConnectionKind, KindLabels>> = {
     addressExample: '',
     takesKey: false,
     hasVoice: true,
+    defaultVoice: '',
     chatExample: '',
   },
 }

@@ -6,6 +6,7 @@ import type { Cipher } from '../../ports/secrets.js'
 import type { CallerScope } from '../caller-scope.js'
 import { notFound } from '../domain-error.js'
 import { chatSourceOf, openApiKey } from './chat-target.js'
+import { speaksLive } from './live-protocol.js'
 
 const timeoutMilliseconds = 15_000
 const maxResponseBytes = 4 * 1024 * 1024
@@ -96,18 +97,18 @@ const keyHeaders: Readonly<Record<ConnectionKind, (key: string) => Record<string
 async function judge(response: OutboundResponse, connection: ConnectionRecord): Promise<Finding> {
   const { status } = response
   const text = await response.text()
-  if (status === 401 || status === 403)
+  if (status === 401 || status === 403 || isGoogleKeyError(status, text))
     return failed(status, `The provider answered ${status}: it rejected the stored key.`)
   if (status === 404)
     return failed(
       404,
-      'The provider answered 404: this address has no model list. Check baseUrl. It often ends in /v1.',
+      `The provider answered 404: this address has no model list. Check baseUrl. ${addressHint(connection)}`,
     )
   if (status === 429)
     return failed(429, 'The provider answered 429: the key works, but its rate limit or quota is exceeded.')
   if (status < 200 || status > 299)
     return failed(status, `The provider answered ${status}. Try again, or check baseUrl.`)
-  const models = readModels(text)
+  const models = readModels(connection.kind, text)
   if (models === null)
     return failed(status, 'The server at this address did not respond with a list of models. Check baseUrl.')
   const missingModels = namedModels(connection).filter((name) => !models.includes(name))
@@ -141,7 +142,12 @@ function namedModels({ kind, models }: ConnectionRecord): string[] {
   return [...new Set(names.filter((name) => name !== null))]
 }
 
-function readModels(text: string): string[] | null {
+/** Google answers 400 to a wrong key. */
+function isGoogleKeyError(status: number, text: string): boolean {
+  return status === 400 && text.includes('API_KEY_INVALID')
+}
+
+function readModels(kind: ConnectionRecord['kind'], text: string): string[] | null {
   try {
     if (kind === 'google')
       return GoogleModelList.parse(JSON.parse(text)).models.map(({ name }) => name.replace(/^models\//, ''))

@@ -50,6 +50,7 @@ const retentionRules: readonly RetentionRule[] = [
   { kind: 'overdueConversations', keptHours: () => 0, batchSize: 200 },
   { kind: 'unusedTickets', keptHours: endedDays, batchSize: 200 },
   { kind: 'endedSessions', keptHours: endedDays, batchSize: 200 },
+  { kind: 'endedCalls', keptHours: endedDays, batchSize: 200 },
   { kind: 'endedTurns', keptHours: endedDays, batchSize: 200 },
   { kind: 'finishedApprovals', keptHours: endedDays, batchSize: 200 },
   { kind: 'deletedApiKeys', keptHours: endedDays, batchSize: 200 },

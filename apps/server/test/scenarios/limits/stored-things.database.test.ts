@@ -25,6 +25,7 @@ const env = {
   PARLEY_ORG_MAX_WEBHOOKS: String(max),
   PARLEY_ORG_MAX_TASKS: String(max),
   PARLEY_ORG_MAX_BUDGETS: String(max),
+  PARLEY_ORG_MAX_PHONE_CONNECTIONS: String(max),
   PARLEY_ORG_MAX_CONVERSATIONS: String(max),
   PARLEY_ORG_MAX_MESSAGES: String(max),
   PARLEY_ORG_MAX_FILES: String(max),

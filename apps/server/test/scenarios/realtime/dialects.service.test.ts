@@ -1,10 +1,9 @@
-import { OpenAIRealtimeWebSocket, RealtimeAgent, RealtimeSession } from '@openai/agents-realtime'
-import type { Agent } from '@parley/contract'
+import * as library from '@openai/agents-realtime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { closeAfterwards } from '../../support/close-afterwards.js'
-import { type DialectTurn, grokTurn, voiceLiveTurn } from '../../support/realtime/dialect-turns.js'
+import { readWithAgents } from '../../support/realtime/agents-reader.js'
+import { createDialectAgent } from '../../support/realtime/dialect-agent.js'
+import { grokTurn, playTurn, voiceLiveTurn } from '../../support/realtime/dialect-turns.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
-import type { ProviderSession } from '../../support/realtime/scripted-provider.js'
 import { endedSession, messagesOf, patiently } from '../../support/realtime/spoken-turns.js'
 
 let service: RealtimeTestService
@@ -59,37 +58,10 @@ const dialects = {
   },
 } as const
 
-/** The library configures the session and answers all calls, which clients of Parley may not. */
-const expectedErrors = /session_update_not_allowed|ModelBehaviorError|backend_tool_output_not_allowed/
-
 type Kind = keyof typeof dialects
 const kinds = Object.keys(dialects) as Kind[]
 
-async function createAgent(kind: Kind): Promise<string> {
-  const connection = await service.client.call<{ id: string }>('POST', '/api/v1/Connection', {
-    body: { name: kind, kind, baseUrl: service.provider.baseUrl, apiKey: 'secret' },
-  })
-  const agent = await service.client.call<Agent>('POST', '/api/v1/Agent', {
-    body: {
-      name: kind,
-      systemMessage: 'Be brief.',
-      connectionId: connection.body.id,
-      tools: [{ kind: 'builtin', name: 'clock', builtin: 'current_time' }],
-    },
-  })
-  return agent.body.id
-}
-
-/** Plays a turn. Between its two halves the service posts the output of the call and requests a response. */
-async function play(provider: ProviderSession, { untilCall, afterOutput }: DialectTurn): Promise<void> {
-  for (const event of untilCall) provider.send(event)
-  const { item } = await provider.inbox.takeType('conversation.item.create')
-  expect(item).toMatchObject({ type: 'function_call_output', call_id: 'call-1' })
-  const [echo, ...answer] = afterOutput
-  provider.send(echo as object)
-  await provider.inbox.takeType('response.create')
-  for (const event of answer) provider.send(event)
-}
+const createAgent = (kind: Kind) => createDialectAgent(service, kind)
 
 const providersEvents = (frames: readonly { data: Buffer }[]) =>
   frames
@@ -114,7 +86,7 @@ describe.each(kinds)('a connection of kind %s', (kind) => {
   test('stores the words, calls and usage of a spoken turn [RT-55]', async () => {
     const agentId = await createAgent(kind)
     const { provider, client, ticket } = await service.openUnconfigured({}, agentId)
-    await play(provider, turn)
+    await playTurn(provider, turn)
     await expect
       .poll(
         () => client.inbox.all.some(({ data }) => data.includes('"R2"') && data.includes('response.done')),
@@ -137,7 +109,7 @@ describe.each(kinds)('a connection of kind %s', (kind) => {
   test('reaches the client with the current names, the type first, and no placeholders [RT-55]', async () => {
     const agentId = await createAgent(kind)
     const { provider, client } = await service.openUnconfigured({}, agentId)
-    await play(provider, turn)
+    await playTurn(provider, turn)
     await client.inbox.takeType('response.output_audio.delta')
     await expect
       .poll(() => client.inbox.all.filter(({ data }) => data.includes('"response.done"')).length, patiently)
@@ -156,32 +128,14 @@ describe.each(kinds)('a connection of kind %s', (kind) => {
 
   test('is read by @openai/agents-realtime without an error [RT-55]', async () => {
     const ticket = await service.createTicket({}, await createAgent(kind))
-    const transport = new OpenAIRealtimeWebSocket({
-      url: `${service.url.replace('http', 'ws')}${ticket.webSocketPath}`,
-      useInsecureApiKey: true,
-    })
-    const reader = new RealtimeSession(new RealtimeAgent({ name: 'Reader' }), { transport })
-    closeAfterwards(() => reader.close())
-    const errors: unknown[] = []
-    reader.on('error', (error) => errors.push(error))
-    const connected = reader.connect({ apiKey: 'unused' })
+    const url = `${service.url.replace('http', 'ws')}${ticket.webSocketPath}`
+    const reader = readWithAgents({ library, url })
     const provider = await service.provider.accept()
     await provider.inbox.takeType('session.update')
-    await connected
-    await play(provider, turn)
-    await expect
-      .poll(
-        () =>
-          reader.history.flatMap((item) =>
-            item.type === 'message'
-              ? item.content.map((part) => ('transcript' in part ? part.transcript : null))
-              : [],
-          ),
-        patiently,
-      )
-      .toEqual(['Hello, what time is it?', 'It is noon.'])
-    const texts = errors.map((error) => JSON.stringify(error))
-    expect(texts.filter((text) => !expectedErrors.test(text))).toEqual([])
+    await reader.connected
+    await playTurn(provider, turn)
+    await expect.poll(reader.words, patiently).toEqual(['Hello, what time is it?', 'It is noon.'])
+    expect(reader.unexpectedErrors()).toEqual([])
   })
 })
 

@@ -14,7 +14,7 @@ function replacing(name: string, body: object, details: object): Omit<ChangeCase
     method: 'PUT',
     path: (externalId) => `${path}/external/${externalId}`,
     body: { ...body, name: 'Renamed' },
-    action: `${name.toLowerCase()}.update`,
+    action: `${name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase()}.update`,
     resourceType: name,
     details,
   }

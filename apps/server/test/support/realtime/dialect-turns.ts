@@ -1,7 +1,24 @@
+import { expect } from 'vitest'
+import type { ProviderSession } from './scripted-provider.js'
+
 /** A spoken turn with one tool call as a provider sends it, up to the call and after its output. */
 export interface DialectTurn {
   readonly untilCall: readonly object[]
   readonly afterOutput: readonly object[]
+}
+
+/** Plays a turn. Between its two halves the service posts the output of the call and requests a response. */
+export async function playTurn(
+  provider: ProviderSession,
+  { untilCall, afterOutput }: DialectTurn,
+): Promise<void> {
+  for (const event of untilCall) provider.send(event)
+  const { item } = await provider.inbox.takeType('conversation.item.create')
+  expect(item).toMatchObject({ type: 'function_call_output', call_id: 'call-1' })
+  const [echo, ...answer] = afterOutput
+  provider.send(echo as object)
+  await provider.inbox.takeType('response.create')
+  for (const event of answer) provider.send(event)
 }
 
 const call = { call_id: 'call-1', name: 'clock', arguments: '{}' }
@@ -127,7 +144,7 @@ export const voiceLiveTurn: DialectTurn = {
       type: 'response.done',
       response: {
         ...betaResponse('R1', 'completed', [betaCall('completed', '{}')]),
-        usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 },
+        usage: betaUsage(10, 5),
       },
     },
   ]),
@@ -159,7 +176,7 @@ export const voiceLiveTurn: DialectTurn = {
         ...betaResponse('R2', 'completed', [
           betaMessage('completed', [{ type: 'audio', transcript: answer }]),
         ]),
-        usage: { input_tokens: 20, output_tokens: 7, total_tokens: 27 },
+        usage: betaUsage(20, 7),
       },
     },
   ]),
@@ -196,6 +213,19 @@ function betaResponse(id: string, status: string, output: readonly object[]) {
     status_details: null,
     modalities: ['text', 'audio'],
     output,
+  }
+}
+
+/** Azure's client requires the details. */
+function betaUsage(input_tokens: number, output_tokens: number) {
+  const cached = { text_tokens: 0, audio_tokens: 0 }
+  return {
+    ...{ input_tokens, output_tokens, total_tokens: input_tokens + output_tokens },
+    input_token_details: {
+      ...{ cached_tokens: 0, text_tokens: input_tokens, audio_tokens: 0 },
+      cached_tokens_details: cached,
+    },
+    output_token_details: { text_tokens: output_tokens, audio_tokens: 0 },
   }
 }
 

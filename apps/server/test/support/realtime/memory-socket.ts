@@ -10,7 +10,7 @@ export interface MemoryFrame {
 type Arrival =
   | { readonly what: 'frame'; readonly data: Buffer; readonly isBinary: boolean }
   | { readonly what: 'pong' | 'tooBig' }
-  | { readonly what: 'closed'; readonly code: number }
+  | { readonly what: 'closed'; readonly code: number; readonly reason?: string }
 
 /** A socket without a network: the peer's input waits until it is read, as in the kernel. */
 export class MemorySocket implements FrameSocket {
@@ -109,7 +109,7 @@ export class MemorySocket implements FrameSocket {
         break
       case 'closed':
         this.#isGone = true
-        this.#events?.closed(arrival.code, '')
+        this.#events?.closed(arrival.code, arrival.reason ?? '')
     }
   }
 }

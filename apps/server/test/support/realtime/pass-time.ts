@@ -20,7 +20,10 @@ export async function passTime(
 }
 
 /** Resolves when the service has read all earlier frames on both sockets, including pongs. */
-async function roundTrip({ client, provider }: Pick<OpenSession, 'client' | 'provider'>): Promise<void> {
+export async function roundTrip({
+  client,
+  provider,
+}: Pick<OpenSession, 'client' | 'provider'>): Promise<void> {
   await Promise.all([client.socket, provider.socket].map(ping))
 }
 

@@ -30,7 +30,7 @@ const candidate: ProviderCandidate = {
   },
   target: {
     ...{ organizationId: '', kind: 'openai', address: 'http://127.0.0.1', apiKey: null, model: 'm' },
-    ...{ isFromEnvironment: false, voicedModel: null },
+    ...{ isFromEnvironment: false, voicedModel: null, backendModel: null },
   },
 }
 
@@ -129,6 +129,7 @@ export class SessionRun {
         connect: (_target, opening, signal) => this.#connection(opening, signal),
         history: [],
         adopted: [],
+        readHistory: () => Promise.resolve([]),
       },
     )
     void this.#session.done.then(() => {

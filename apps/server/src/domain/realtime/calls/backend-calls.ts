@@ -9,8 +9,9 @@ import type { ProviderEvent } from '../protocol/provider-event.js'
 import { newServiceEventId } from '../protocol/service-frames.js'
 import type { SessionListener, SocketActivity } from '../session-listener.js'
 import type { StartedTool } from '../timeline/timeline.js'
-import { CallReader, type CallRegistry, type CallReport } from './call-reader.js'
-import { ResponseRequests, type ResponseRequestsParts } from './response-requests.js'
+import { CallReader, type CallRegistry, type CallReport, type MadeCall } from './call-reader.js'
+import { ClientCallLog } from './client-call-log.js'
+import { type PendingRequests, ResponseRequests, type ResponseRequestsParts } from './response-requests.js'
 
 /**
  * The maximum number of open calls. No model reaches it. It exists because open calls are stored, and every
@@ -18,7 +19,7 @@ import { ResponseRequests, type ResponseRequestsParts } from './response-request
  */
 const maxOpenCalls = 1000
 
-/** The response id of calls from earlier sessions. No response of this session has this id. */
+/** The response id of calls from earlier sessions and former providers. No response has this id. */
 const formerResponse = 'former'
 
 /** Records when calls begin, wait for approval and end. */
@@ -44,13 +45,17 @@ export class BackendCalls {
   readonly #timeline: CallTimeline
   readonly #activity: SocketActivity
   readonly #listener: ResponseRequestsParts['listener']
-  readonly #reader = new CallReader()
-  readonly #requests: ResponseRequests
+  readonly #parts: ResponseRequestsParts
+  #reader = new CallReader()
+  #requests: ResponseRequests
   /**
-   * The calls of the service's tools that have no output yet, and those of them whose arguments are complete.
+   * The calls of the service's tools whose output was not sent yet, and those of them whose tool is running.
    */
-  readonly #open = new Set<string>()
+  readonly #open = new Map<string, MadeCall>()
   readonly #unanswered = new Set<string>()
+  readonly #clientCalls = new ClientCallLog()
+  /** The outputs that wait for the next provider. Null while there is a provider. */
+  #held: Map<string, string> | null = null
 
   constructor(parts: BackendCallsParts) {
     this.#calls = parts.toolCalls
@@ -58,6 +63,7 @@ export class BackendCalls {
     this.#timeline = parts.timeline
     this.#activity = parts.activity
     this.#listener = parts.listener
+    this.#parts = parts
     this.#requests = new ResponseRequests(parts)
   }
 
@@ -75,8 +81,57 @@ export class BackendCalls {
     return this.#requests.hasActiveResponse
   }
 
+  get activeResponses(): readonly string[] {
+    return this.#requests.activeResponses
+  }
+
+  get pendingRequests(): PendingRequests {
+    return this.#requests.pending
+  }
+
+  get isTextOnly(): boolean {
+    return this.#requests.isTextOnly
+  }
+
+  /** The calls that the next provider must know, because their outputs follow. */
+  get madeCalls(): readonly MadeCall[] {
+    return [...this.#open.values(), ...this.#clientCalls.made]
+  }
+
+  /** The outputs of the client that no completed response has read. */
+  get clientOutputs(): readonly Buffer[] {
+    return this.#clientCalls.outputs
+  }
+
+  /** Called when the provider is lost. Tools continue to run, and their outputs wait for the next provider. */
+  leave(): void {
+    this.#requests.end()
+    this.#held = new Map()
+  }
+
+  /** Called when another provider has joined that knows the open calls. */
+  join(): void {
+    this.#requests = new ResponseRequests(this.#parts, this.#requests)
+    this.#reader = new CallReader()
+    for (const callId of this.#open.keys())
+      this.#requests.step({ type: 'backendCall', responseId: formerResponse, callId })
+  }
+
+  /** Sends the outputs of the tools that have finished since the last provider was lost. */
+  sendHeld(): void {
+    const held = this.#held ?? []
+    this.#held = null
+    for (const [callId, output] of held) this.#send(callId, output)
+  }
+
+  /** Called when the client has answered a call with this frame. */
+  noteClientOutput(callId: string, frame: Buffer): void {
+    this.#clientCalls.answer(callId, frame)
+  }
+
   observe(event: ProviderEvent): void {
     this.#requests.noteResponse(event)
+    this.#clientCalls.observe(event)
     // Calls in the event that ends a response belong to the batch of that response, so they are handled
     // first.
     if (event.type !== 'response.done') this.#requests.observe(event)
@@ -101,7 +156,7 @@ export class BackendCalls {
     for (const approval of approvals) {
       const { callId } = approval
       this.#registry.learn(callId, approval.tool)
-      this.#addOpen(formerResponse, callId)
+      this.#addOpen(formerResponse, { callId, name: approval.tool, argumentsText: approval.arguments })
       void this.#postOutput(callId, this.#calls.adopt(approval))
     }
   }
@@ -120,17 +175,20 @@ export class BackendCalls {
     return this.#open.size > maxOpenCalls || this.#registry.openClientCallCount > maxOpenCalls
   }
 
-  #handle({ responseId, callId, name, progress, argumentsText }: CallReport): void {
+  #handle(report: CallReport): void {
+    const { responseId, callId, name, progress, argumentsText } = report
     const { owner, isNew } = this.#registry.learn(callId, name)
     if (progress === 'complete')
       this.#timeline.startCall({ callId, name, runBy: owner === 'client' ? 'client' : 'service' })
     if (owner === 'client') {
       if (isNew) this.#requests.step({ type: 'clientCall', responseId })
+      if (progress === 'complete') this.#clientCalls.add(report)
       if (progress === 'cut-off' && this.#registry.close(callId))
         this.#requests.step({ type: 'clientCallCutOff', responseId })
       return
     }
-    if (isNew) this.#addOpen(responseId, callId)
+    if (isNew) this.#addOpen(responseId, report)
+    else if (progress === 'complete' && this.#open.has(callId)) this.#open.set(callId, madeCall(report))
     if (progress === 'named' || this.#calls.knows(callId)) return
     const output =
       progress === 'complete'
@@ -139,8 +197,9 @@ export class BackendCalls {
     void this.#postOutput(callId, output)
   }
 
-  #addOpen(responseId: string, callId: string): void {
-    this.#open.add(callId)
+  #addOpen(responseId: string, call: MadeCall): void {
+    const { callId } = call
+    this.#open.set(callId, madeCall(call))
     this.#requests.step({ type: 'backendCall', responseId, callId })
   }
 
@@ -148,14 +207,22 @@ export class BackendCalls {
     this.#unanswered.add(callId)
     const output = await whenDone
     this.#unanswered.delete(callId)
-    this.#open.delete(callId)
     this.#timeline.endCall(callId)
     this.#activity.noteActivity()
+    if (this.#held === null) this.#send(callId, output)
+    else this.#held.set(callId, output)
+  }
+
+  #send(callId: string, output: string): void {
+    this.#open.delete(callId)
     const item = { type: 'function_call_output', call_id: callId, output }
     this.#listener.sendToProvider({ type: 'conversation.item.create', event_id: newServiceEventId(), item })
     this.#requests.step({ type: 'outputPosted', callId })
   }
 }
+
+/** Without a field of the report that only its response needs. */
+const madeCall = ({ callId, name, argumentsText }: MadeCall): MadeCall => ({ callId, name, argumentsText })
 
 interface CallRecorders {
   readonly log: CallLog

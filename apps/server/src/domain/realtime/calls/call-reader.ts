@@ -26,6 +26,9 @@ export interface CallReport {
   readonly argumentsText: string
 }
 
+/** A call as the model made it. */
+export type MadeCall = Pick<CallReport, 'callId' | 'name' | 'argumentsText'>
+
 /**
  * The maximum number of remembered items. Events that omit a field follow shortly after one that contains it.
  */

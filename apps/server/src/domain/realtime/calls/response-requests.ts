@@ -1,12 +1,13 @@
 import type { Timers } from '../../../ports/time.js'
 import type { ProviderErrorEvent, ProviderEvent } from '../protocol/provider-event.js'
-import { isServiceEventId, newServiceEventId } from '../protocol/service-frames.js'
+import { isServiceEventId, newServiceEventId, responseRequest } from '../protocol/service-frames.js'
 import type { SessionListener, SocketActivity } from '../session-listener.js'
 import { stepSequencer } from './response-sequencer.js'
 import {
   awaitedOf,
   hasActiveResponse,
   idleSequencer,
+  isDue,
   ownRequestOf,
   responseKey,
   type SequencerEvent,
@@ -29,6 +30,13 @@ export interface ResponseRequestsParts {
   readonly listener: Pick<SessionListener, 'sendToProvider' | 'end'>
 }
 
+/** The response requests that no response has answered. */
+export interface PendingRequests {
+  readonly isAny: boolean
+  /** Whether the client has sent one of them. */
+  readonly isOfClient: boolean
+}
+
 /** Sends the response requests of the sequencer, and runs its timers. */
 export class ResponseRequests {
   readonly #parts: ResponseRequestsParts
@@ -40,8 +48,27 @@ export class ResponseRequests {
   #cancelRetry: () => void = () => undefined
   #cancelCheck: (() => void) | null = null
 
-  constructor(parts: ResponseRequestsParts) {
+  /** `former` are the requests of the session's former provider. */
+  constructor(parts: ResponseRequestsParts, former: ResponseRequests | null = null) {
     this.#parts = parts
+    this.#isTextOnly = former?.isTextOnly ?? false
+  }
+
+  get isTextOnly(): boolean {
+    return this.#isTextOnly
+  }
+
+  /** The ids of the active responses, including out-of-band responses. An id may be empty. */
+  get activeResponses(): readonly string[] {
+    return [...this.#sequencer.activeResponses, ...this.#sequencer.outOfBandResponses]
+  }
+
+  get pending(): PendingRequests {
+    const { requests, batches } = this.#sequencer
+    return {
+      isAny: requests.length > 0 || batches.some(isDue),
+      isOfClient: requests.some(({ isOurs }) => !isOurs),
+    }
   }
 
   get hasActiveResponse(): boolean {
@@ -131,8 +158,7 @@ export class ResponseRequests {
   #request(): void {
     const eventId = newServiceEventId()
     this.#requestEventId = eventId
-    const response = this.#isTextOnly ? { response: { output_modalities: ['text'] } } : {}
-    this.#parts.listener.sendToProvider({ type: 'response.create', event_id: eventId, ...response })
+    this.#parts.listener.sendToProvider(responseRequest(eventId, this.#isTextOnly))
   }
 
   /**

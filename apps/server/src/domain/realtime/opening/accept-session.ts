@@ -1,6 +1,5 @@
 import { connectionAddress } from '@parley/contract'
 import type { AgentRecord, ConnectionRecord } from '../../../ports/agent-stores.js'
-import type { ChatTarget } from '../../../ports/chat-model.js'
 import { type Database, type OwnedDatabase, type Stores, unauthenticated } from '../../../ports/database.js'
 import type { ProviderTarget } from '../../../ports/realtime-provider.js'
 import type {
@@ -30,11 +29,13 @@ import { fileSearchName } from '../../tools/catalog/tool-catalog.js'
 import { requireBudget, requireReservation } from '../../usage/budgets/reserve-budget.js'
 import { type DayLimit, dayLimitOf } from '../../usage/day-limit.js'
 import { chatModelOf, type UsedModel } from '../../usage/model-use.js'
-import { type HistoryItem, historyItems, historyLimits } from './history.js'
+import type { MadeCall } from '../calls/call-reader.js'
+import { type ConversationPast, type HistoryItem, historyItems, historyLimits } from './history.js'
 import {
   type AccessSettings,
   type RealtimeDefaults,
   requireAccessMode,
+  requireBackendModel,
   requireModel,
   requireRealtime,
   requireVoicedModel,
@@ -55,6 +56,8 @@ export interface PresentedTicket {
 export interface SessionModels {
   readonly response: UsedModel
   readonly transcription: UsedModel
+  /** The text model that uses the tokens of responses, if it is another one than the voice. */
+  readonly backend?: UsedModel
 }
 
 /** A realtime model that may answer in a session. */
@@ -74,6 +77,8 @@ export interface AcceptedSession extends StartedSession {
   readonly history: readonly HistoryItem[]
   /** Waiting calls of earlier sessions. The history contains them without an output. */
   readonly adopted: readonly ApprovalRecord[]
+  /** Reads the conversation again, with the calls of this session that have no output. */
+  readonly readHistory: (calls: readonly MadeCall[]) => Promise<readonly HistoryItem[]>
 }
 
 export interface AcceptDependencies {
@@ -231,7 +236,7 @@ async function prepare(
     settings,
   }: Omit<AcceptDependencies, 'database'> & { readonly database: OwnedDatabase },
   { session, isConversationBlank, found }: ConsumedSession,
-): Promise<Pick<AcceptedSession, 'session' | 'candidates' | 'history' | 'adopted'>> {
+): Promise<Pick<AcceptedSession, 'session' | 'candidates' | 'history' | 'adopted' | 'readHistory'>> {
   const [first, ...fallbacks] = await usableModels(database.stores, settings, { session, found })
   const notes = await notesFor(clock, database.stores, session)
   const { setup, history, adopted } =
@@ -239,8 +244,15 @@ async function prepare(
       ? { setup: session.setup, history: [], adopted: [] }
       : await readConversation(database, clock, { session, notes })
   const candidateOf = (usable: UsableModel) => openCandidate(usable, session, cipher)
+  const prepared = { ...session, setup }
   return {
-    session: { ...session, setup },
+    session: prepared,
+    readHistory: async (madeCalls) =>
+      historyItems({
+        ...(await readPast(database, clock, { session: prepared, notes })),
+        adopted: [],
+        madeCalls,
+      }),
     candidates: [candidateOf(first), ...fallbacks.map(candidateOf)],
     history,
     adopted,
@@ -248,7 +260,7 @@ async function prepare(
 }
 
 function openCandidate(
-  { model, connection, spoken }: UsableModel,
+  { model, connection, spoken, backendModel }: UsableModel,
   { organizationId }: RealtimeSessionRecord,
   cipher: Cipher,
 ): ProviderCandidate {
@@ -256,9 +268,9 @@ function openCandidate(
   const voicedModel = spoken === null ? null : openChatSource(spoken, cipher)
   return {
     model,
-    models: sessionModels(connection, model, voicedModel),
+    models: sessionModels(connection, model, { voicedModel, backendModel }),
     target: {
-      ...{ organizationId, kind, isFromEnvironment, voicedModel },
+      ...{ organizationId, kind, isFromEnvironment, voicedModel, backendModel },
       address: connectionAddress(connection) ?? '',
       apiKey: openApiKey(connection, cipher),
       model: model.model,
@@ -283,21 +295,27 @@ async function readConversation(
   clock: Clock,
   { session, notes }: { readonly session: RealtimeSessionRecord; readonly notes: string | null },
 ): Promise<Pick<AcceptedSession, 'history' | 'adopted'> & { readonly setup: SessionSetup }> {
-  const { conversations, files: stored } = database.stores
-  const { conversationId } = session
   const adopted = await adoptCalls(database, clock, session)
-  const summary = await conversations.findSummary(conversationId)
-  const files = await stored.ofConversation(conversationId, clock.now().toISOString())
-  const setup = files.length > 0 ? searchingFiles(session.setup) : session.setup
-  const history = historyItems({
-    messages: await conversations.recentMessages(conversationId, historyLimits.messages),
-    adopted,
+  const past = await readPast(database, clock, { session, notes })
+  const setup = past.files.length > 0 ? searchingFiles(session.setup) : session.setup
+  const history = historyItems({ ...past, adopted, fileSearchName: fileSearchName(setup.backendTools) })
+  return { setup, history, adopted }
+}
+
+async function readPast(
+  { stores }: OwnedDatabase,
+  clock: Clock,
+  { session, notes }: { readonly session: RealtimeSessionRecord; readonly notes: string | null },
+): Promise<Omit<ConversationPast, 'adopted'>> {
+  const { conversationId, setup } = session
+  const summary = await stores.conversations.findSummary(conversationId)
+  return {
+    files: await stores.files.ofConversation(conversationId, clock.now().toISOString()),
+    messages: await stores.conversations.recentMessages(conversationId, historyLimits.messages),
     summary: summary?.content ?? null,
     notes,
-    files,
     fileSearchName: fileSearchName(setup.backendTools),
-  })
-  return { setup, history, adopted }
+  }
 }
 
 /**
@@ -307,12 +325,13 @@ async function readConversation(
 function sessionModels(
   { id, kind }: ConnectionRecord,
   { model, transcriptionModel }: SessionModel,
-  voicedModel: ChatTarget | null,
+  { voicedModel, backendModel }: Pick<ProviderTarget, 'voicedModel' | 'backendModel'>,
 ): SessionModels {
   const connection = { connectionId: id, kind }
   return {
     response:
       voicedModel === null ? { ...connection, model } : { ...chatModelOf(voicedModel), isVoiced: true },
+    ...(backendModel !== null && { backend: { ...connection, model: backendModel } }),
     transcription: { ...connection, model: transcriptionModel },
   }
 }
@@ -345,7 +364,11 @@ async function usableModels(
         : await stores.connections.find(session.organizationId, model.connectionId)
     const connection = requireRealtime(stored)
     requireModel(connection, model.model, settings)
-    return { model, connection, spoken: await requireVoicedModel(stores, connection, found) }
+    const agentModel = model.connectionId === connectionId ? found.model : null
+    return {
+      ...{ model, connection, backendModel: requireBackendModel(connection, model.model, agentModel) },
+      spoken: await requireVoicedModel(stores, connection, found),
+    }
   })
 }
 

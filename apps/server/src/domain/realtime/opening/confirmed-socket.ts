@@ -1,4 +1,4 @@
-import type { FrameSocket, FrameSocketEvents } from '@parley/relay-socket'
+import { type FrameSocket, type FrameSocketEvents, WrappedSocket } from '@parley/relay-socket'
 import { decodeProviderFrame } from '../protocol/provider-frame.js'
 import { configurationProblem } from './configuration-problem.js'
 
@@ -12,9 +12,8 @@ export type Confirmation = { readonly ok: true } | { readonly ok: false; readonl
  * The socket of a provider that has not confirmed the configuration of the session yet. It keeps the provider's frames
  * until its owner listens, so that they can be relayed if the provider confirms.
  */
-export class ConfirmedSocket implements FrameSocket {
+export class ConfirmedSocket extends WrappedSocket {
   readonly confirmation: Promise<Confirmation>
-  readonly #socket: FrameSocket
   readonly #updateEventId: string
   readonly #waiting: { readonly data: Buffer; readonly isBinary: boolean }[] = []
   #settle: (confirmation: Confirmation) => void = () => undefined
@@ -23,7 +22,7 @@ export class ConfirmedSocket implements FrameSocket {
   #close: { readonly code: number; readonly reason: string } | null = null
 
   constructor(socket: FrameSocket, updateEventId: string) {
-    this.#socket = socket
+    super(socket)
     this.#updateEventId = updateEventId
     this.confirmation = new Promise((resolve) => {
       this.#settle = resolve
@@ -44,34 +43,10 @@ export class ConfirmedSocket implements FrameSocket {
     })
   }
 
-  listen(events: FrameSocketEvents): void {
+  override listen(events: FrameSocketEvents): void {
     this.#events = events
     for (const { data, isBinary } of this.#waiting.splice(0)) events.frame(data, isBinary)
     if (this.#close !== null) events.closed(this.#close.code, this.#close.reason)
-  }
-
-  get bufferedBytes(): number {
-    return this.#socket.bufferedBytes
-  }
-
-  send(data: Buffer | string, isBinary: boolean, onFlushed?: () => void): void {
-    this.#socket.send(data, isBinary, onFlushed)
-  }
-
-  ping(): void {
-    this.#socket.ping()
-  }
-
-  pause(): void {
-    this.#socket.pause()
-  }
-
-  resume(): void {
-    this.#socket.resume()
-  }
-
-  close(code: number, reason: string): void {
-    this.#socket.close(code, reason)
   }
 
   #keep(data: Buffer, isBinary: boolean): void {

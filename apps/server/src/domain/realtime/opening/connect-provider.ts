@@ -27,6 +27,8 @@ export interface WantedProvider {
   readonly openingFor: (candidate: ProviderCandidate) => ProviderOpening
   /** The id of the event that configures the session. */
   readonly updateEventId: string
+  /** Whether the last candidate must confirm the session as well. */
+  readonly mustConfirmLast?: boolean
 }
 
 export type FoundProvider =
@@ -35,12 +37,12 @@ export type FoundProvider =
 
 /**
  * Connects to the first candidate that answers. A candidate with others behind it must confirm the configuration of the
- * session within the time limit. The last one is only connected, because nothing could replace it. Returns the failure of
- * the last candidate if all of them fail.
+ * session within the time limit. The last one is only connected at the start of a session, because nothing could replace it.
+ * Returns the failure of the last candidate if all of them fail.
  */
 export async function connectProvider(
   { timers, log, breaker }: ConnectDependencies,
-  { candidates, connect, openingFor, updateEventId }: WantedProvider,
+  { candidates, connect, openingFor, updateEventId, mustConfirmLast = false }: WantedProvider,
   signal: AbortSignal,
 ): Promise<FoundProvider> {
   const last = candidates.at(-1) ?? candidates[0]
@@ -49,7 +51,8 @@ export async function connectProvider(
     const isLast = candidate === last
     if (!isLast && !breaker.allows(connectionId)) continue
     const opening = openingFor(candidate)
-    const attempt = isLast
+    const isUnconfirmed = isLast && !mustConfirmLast
+    const attempt = isUnconfirmed
       ? await connect(candidate.target, opening, signal).catch(failedConnection)
       : await confirmInTime(
           timers,

@@ -36,6 +36,7 @@ import {
   type RealtimeDefaults,
   realtimeModelsOf,
   requireAccessMode,
+  requireBackendModel,
   requireRealtime,
   requireVoicedModel,
   usableOnes,
@@ -109,7 +110,7 @@ export async function createRealtimeSession(
   const apiKeyId = keyOf(caller)
   if ((amounts.get('budgets') ?? 0) > 0)
     await requireBudget({ clock }, stores, { organizationId, agentId, apiKeyId })
-  const wantedSetup = { ...found, request, listings: listings ?? new Map(), accessMode }
+  const wantedSetup = { ...found, agent, request, listings: listings ?? new Map(), accessMode }
   const made = await setupOf(stores, settings, wantedSetup)
   const conversation = await conversationIn({ clock }, scope, {
     agent,
@@ -214,6 +215,8 @@ async function sessionModels(
     const usable = requireRealtime(found)
     const models = realtimeModelsOf({ realtimeModel: model }, usable, settings)
     await requireVoicedModel(stores, usable, agent)
+    const isOwn = (agent.connectionId ?? usable.id) === usable.id
+    requireBackendModel(usable, models.model, isOwn ? agent.model : null)
     return { connectionId: usable.id, ...models, voice: chosen ?? defaultVoiceOf(usable), ...rest }
   })
 }

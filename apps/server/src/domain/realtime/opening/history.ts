@@ -1,7 +1,11 @@
 import type { FileRecord, MessageRecord } from '../../../ports/conversation-stores.js'
+import type { SessionModel } from '../../../ports/realtime-stores.js'
 import type { ApprovalRecord } from '../../../ports/task-stores.js'
 import { isOwnCall } from '../../conversations/message-positions.js'
 import { nameBlock } from '../../files/passages.js'
+import type { MadeCall } from '../calls/call-reader.js'
+import { isObject, parseJson } from '../protocol/json-fields.js'
+import { firstMessageRequest } from '../protocol/service-frames.js'
 
 /** The part of a conversation that is replayed to a new session. */
 export const historyLimits = { messages: 60, characters: 24_000, fileNameCharacters: 4000 } as const
@@ -20,6 +24,8 @@ export interface ConversationPast {
   readonly messages: readonly MessageRecord[]
   /** Waiting calls that this session resumes. */
   readonly adopted: readonly ApprovalRecord[]
+  /** The calls of this session without an output, if it moves to another provider. */
+  readonly madeCalls?: readonly MadeCall[]
   readonly summary: string | null
   /** The agent's notes about the end user, as text for a model. */
   readonly notes: string | null
@@ -40,29 +46,69 @@ type Item = { readonly id: string } & Readonly<Record<string, unknown>>
  * messages are represented by the summary from the text channel.
  */
 export function historyItems(past: ConversationPast): HistoryItem[] {
-  const { messages, adopted } = past
+  const { messages, adopted, madeCalls = [] } = past
   const waiting = new Set(adopted.map(({ messageId }) => messageId))
-  const usedIds = new Set(adopted.map(({ callId }) => callId))
+  const madeIds = new Set(madeCalls.map(({ callId }) => callId))
+  const usedIds = new Set([...adopted.map(({ callId }) => callId), ...madeIds])
   const groups: Item[][] = []
   let characters = 0
   for (const message of messages.toReversed()) {
     const room = historyLimits.characters - characters
     // A waiting call is always replayed, because its output refers to it.
     if (room <= 0 && !waiting.has(message.id)) continue
+    if (message.callId !== null && madeIds.has(message.callId)) continue
     const items = itemsOf(message, Math.max(room, 0), waiting, usedIds)
     if (items.length > 0) characters += message.content.length + (message.arguments?.length ?? 0)
     groups.unshift(items)
   }
-  return [...notesOf(past), ...summaryOf(past.summary), ...filesOf(past), ...groups.flat()].map(
-    (item, index) => ({
-      itemId: item.id,
-      event: { type: 'conversation.item.create', event_id: `svc_past_${index}`, item },
-    }),
-  )
+  const items = [...notesOf(past), ...summaryOf(past.summary), ...filesOf(past), ...groups.flat()]
+  return [...items, ...madeCalls.map(callItem)].map(historyItem)
+}
+
+/** Continues an answer of a former provider. The model has its words in the history. */
+export const cutOffNotice = historyItem(
+  {
+    id: 'past_cut_off',
+    type: 'message',
+    role: 'system',
+    content: [
+      {
+        type: 'input_text',
+        text: 'A technical fault cut off your last answer after the words above. The user has heard them. Continue exactly there, without repeating them and without mentioning the fault.',
+      },
+    ],
+  },
+  'cut_off',
+)
+
+/** Adds the calls of a session to a history that could not be read again. */
+export function withCalls(history: readonly HistoryItem[], calls: readonly MadeCall[]): HistoryItem[] {
+  return [...history, ...calls.map(callItem).map(historyItem)]
+}
+
+function historyItem(item: Item, key: number | string): HistoryItem {
+  return {
+    itemId: item.id,
+    event: { type: 'conversation.item.create', event_id: `svc_past_${key}`, item },
+  }
+}
+
+/** A call that was cut off has incomplete arguments, which providers reject. */
+function callItem({ callId, name, argumentsText }: MadeCall, index: number): Item {
+  const text = isObject(parseJson(argumentsText)) ? argumentsText : '{}'
+  return { id: `past_call_${index}`, type: 'function_call', call_id: callId, name, arguments: text }
+}
+
+/** Returns the request for the first message of the model, or null if it has none or the conversation has begun. */
+export function greetingOf(
+  { firstMessage = null }: SessionModel,
+  history: readonly HistoryItem[],
+): object | null {
+  return firstMessage !== null && isNewConversation(history) ? firstMessageRequest(firstMessage) : null
 }
 
 /** Whether the conversation contains no messages. It may contain files and notes. */
-export function isNewConversation(history: readonly HistoryItem[]): boolean {
+function isNewConversation(history: readonly HistoryItem[]): boolean {
   return history.every(({ itemId }) => itemId === filesItemId || itemId === notesItemId)
 }
 

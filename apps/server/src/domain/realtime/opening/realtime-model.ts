@@ -4,6 +4,7 @@ import type { Stores } from '../../../ports/database.js'
 import type { ProviderTool, RealtimeAccessMode, SessionSetup } from '../../../ports/realtime-stores.js'
 import type { Caller } from '../../caller-scope.js'
 import { type ChatSource, chatSourceOf } from '../../connections/chat-target.js'
+import { speaksLive } from '../../connections/live-protocol.js'
 import { DomainError } from '../../domain-error.js'
 import { rehearsedTools, withFileSearch } from '../../tools/catalog/tool-catalog.js'
 

@@ -10,7 +10,7 @@ import {
   readingsOf,
   textInside,
 } from './disguised-frames.js'
-import { type Fields, isObject, objectField, parseJson, textField } from './json-fields.js'
+import { type Fields, idField, isObject, objectField, parseJson, textField } from './json-fields.js'
 
 /** The decision on a client's frame that is not plain audio. */
 export type ClientFrameVerdict =
@@ -33,6 +33,9 @@ export type ClientFrameVerdict =
 export type ClientEvent =
   | { readonly type: 'response.create' }
   | { readonly type: 'tool-output'; readonly callId: string }
+  | { readonly type: 'input_audio_buffer.commit' | 'input_audio_buffer.clear' }
+  /** A message of the user. The provider's echo has the id, if the client has chosen one. */
+  | { readonly type: 'user-message'; readonly itemId: string | null }
   | { readonly type: 'other' }
 
 /** Events that are not forwarded, and how they are handled. */
@@ -115,8 +118,14 @@ function judgeEvent(
     )
   const folded = foldCase(type)
   if (folded === 'response.create') return forwarded({ type: isOutOfBand(fields) ? 'other' : folded })
-  const [callId] = folded === 'conversation.item.create' ? calls : []
-  return forwarded(typeof callId === 'string' ? { type: 'tool-output', callId } : { type: 'other' })
+  if (folded === 'input_audio_buffer.commit' || folded === 'input_audio_buffer.clear')
+    return forwarded({ type: folded })
+  if (folded !== 'conversation.item.create') return forwarded({ type: 'other' })
+  const [callId] = calls
+  if (typeof callId === 'string') return forwarded({ type: 'tool-output', callId })
+  const item = objectField(fields, 'item')
+  const isUserMessage = textField(item, 'type') === 'message' && textField(item, 'role') === 'user'
+  return forwarded(isUserMessage ? { type: 'user-message', itemId: idField(item, 'id') } : { type: 'other' })
 }
 
 /**

@@ -7,6 +7,8 @@ import type { RealtimeUsage } from '@parley/contract'
 export type ProviderEvent =
   | { readonly type: 'session.updated' }
   | ProviderErrorEvent
+  /** The duration of the session so far, for providers that charge by it. */
+  | { readonly type: 'session.usage'; readonly seconds: number | null }
   /** Audio of a response. */
   | { readonly type: 'audio.delta' }
   /** The user has begun to speak. Sent only if the provider detects speech itself. */

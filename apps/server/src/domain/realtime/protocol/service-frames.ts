@@ -19,6 +19,12 @@ export function errorEvent(code: string, message: string, clientEventId: string 
   return JSON.stringify(event)
 }
 
+/** Returns the request for a response, which is spoken unless the answer so far was text only. */
+export function responseRequest(eventId: string, isTextOnly: boolean): object {
+  const response = isTextOnly ? { response: { output_modalities: ['text'] } } : {}
+  return { type: 'response.create', event_id: eventId, ...response }
+}
+
 /** Returns the response request that makes the model speak the agent's first message. */
 export function firstMessageRequest(firstMessage: string): object {
   return {
@@ -51,7 +57,7 @@ export function sessionUpdate(setup: SessionSetup, eventId: string): object {
         input: {
           format: providerFormats[setup.inputAudioFormat],
           transcription: { model: setup.transcriptionModel },
-          turn_detection: { type: 'semantic_vad' },
+          turn_detection: turnDetectionOf(setup),
         },
         output: { format: providerFormats[setup.outputAudioFormat], voice: setup.voice },
       },
@@ -59,4 +65,10 @@ export function sessionUpdate(setup: SessionSetup, eventId: string): object {
       tool_choice: 'auto',
     },
   }
+}
+
+function turnDetectionOf({ turnDetection }: SessionSetup): object {
+  if (turnDetection?.type === 'server_vad')
+    return { type: 'server_vad', silence_duration_ms: turnDetection.silenceMilliseconds }
+  return { type: 'semantic_vad', ...(turnDetection && { eagerness: turnDetection.eagerness }) }
 }

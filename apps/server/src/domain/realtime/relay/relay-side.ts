@@ -55,6 +55,13 @@ export class Pump {
     this.#cancelSlow = null
   }
 
+  /** Stops, and lets the sources go on. Called if the target is replaced. */
+  leave(): void {
+    this.stop()
+    for (const source of this.#pausedSources) source.resume(this)
+    this.#pausedSources.clear()
+  }
+
   #hasRoomFor(bytes: number): boolean {
     this.#uncheckedBytes += bytes + frameBytes
     if (this.#uncheckedBytes < checkBytes) return true
@@ -75,9 +82,7 @@ export class Pump {
 
   #resumeSources(): void {
     if (this.#cancelSlow === null || this.#target.bufferedBytes > lowWaterBytes) return
-    this.stop()
-    for (const source of this.#pausedSources) source.resume(this)
-    this.#pausedSources.clear()
+    this.leave()
   }
 }
 

@@ -2,6 +2,7 @@ import type { CustomEvent, RejectionCode } from '@parley/contract'
 import type { RealtimeSessionRecord } from '../../../ports/realtime-stores.js'
 import { type ApprovalChoice, refusalOf } from '../../tools/approvals/approvals.js'
 import type { ClientDecision, WaitingApprovals } from '../../tools/approvals/waiting-approvals.js'
+import { idField, isObject, parseJson, textField } from '../protocol/json-fields.js'
 import {
   type ClientEvent,
   type ClientFrameVerdict,
@@ -10,8 +11,11 @@ import {
 import { errorEvent } from '../protocol/service-frames.js'
 import type { SessionListener } from '../session-listener.js'
 import type { SessionBackend } from './session-backend.js'
+import type { UnansweredInput } from './unanswered-input.js'
 
 export interface ClientFramesParts {
+  /** Null if the session cannot move to another provider. */
+  readonly unanswered: UnansweredInput | null
   readonly session: RealtimeSessionRecord
   readonly waitingApprovals: WaitingApprovals
   readonly backend: SessionBackend
@@ -26,8 +30,10 @@ export class ClientFrames {
   readonly #backend: SessionBackend
   readonly #listener: SessionListener
   readonly #decisions: ClientDecisions
+  readonly #unanswered: UnansweredInput | null
 
-  constructor({ session, waitingApprovals, backend, listener }: ClientFramesParts) {
+  constructor({ session, waitingApprovals, backend, listener, unanswered }: ClientFramesParts) {
+    this.#unanswered = unanswered
     this.#backend = backend
     this.#listener = listener
     this.#decisions = new ClientDecisions(session, waitingApprovals)
@@ -49,14 +55,38 @@ export class ClientFrames {
         void this.#decide(verdict)
         break
       case 'forward':
+        if (this.#backend.hasFormerItems && this.#refusesFormerItem(data)) return
         this.#listener.forward(data, isBinary)
-        this.#noteForwarded(verdict.event)
+        this.#noteForwarded(verdict.event, data)
     }
   }
 
-  #noteForwarded(event: ClientEvent): void {
-    if (event.type === 'tool-output') this.#backend.noteClientOutput(event.callId)
-    if (event.type === 'response.create') this.#backend.noteRequest()
+  #noteForwarded(event: ClientEvent, data: Buffer): void {
+    switch (event.type) {
+      case 'tool-output':
+        return this.#backend.noteClientOutput(event.callId, data)
+      case 'response.create':
+        this.#unanswered?.noteRequest(data)
+        return this.#backend.noteRequest()
+      case 'user-message':
+        return this.#unanswered?.noteTyped(data, event.itemId)
+      case 'input_audio_buffer.commit':
+        return this.#unanswered?.commit()
+      case 'input_audio_buffer.clear':
+        return this.#unanswered?.clear()
+    }
+  }
+
+  /** The current provider knows the item at most as a part of the history, under another id. */
+  #refusesFormerItem(data: Buffer): boolean {
+    const fields = parseJson(data.toString('utf8'))
+    if (!isObject(fields)) return false
+    const named = [idField(fields, 'item_id'), idField(fields, 'previous_item_id')]
+    const former = named.find((itemId) => itemId !== null && this.#backend.isFormerItem(itemId))
+    if (former === undefined) return false
+    const message = `The item ${former} belongs to a model that no longer answers in this session.`
+    this.#refuse('item_of_former_provider', message, textField(fields, 'event_id'))
+    return true
   }
 
   async #decide(verdict: Extract<ClientFrameVerdict, { kind: 'decide' }>): Promise<void> {

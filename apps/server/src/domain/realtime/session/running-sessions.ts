@@ -127,10 +127,12 @@ export class RunningSessions {
 
   /**
    * Ends sessions between turns until the deadline, then ends the others, and waits until everything is stored. The
-   * sessions end one after another, so that their clients do not all reconnect at once. This wait is limited, because neither an unavailable database nor a hanging tool may block the shutdown. Returns
-   * whether everything is stored.
+   * sessions end one after another, so that their clients do not all reconnect at once. The wait is limited, because
+   * neither an unavailable database nor a hanging tool may block the shutdown. Returns whether everything is stored.
    */
   async drain(milliseconds: number, { onlyActive = false }: DrainOptions = {}): Promise<boolean> {
+    // Without it, other instances would only compare their sessions with an instance that is leaving.
+    void this.#database.stores.instanceLeases.markDraining(this.#instanceId).catch(() => undefined)
     const cancel = this.#timers.after(milliseconds, () => {
       this.#isDrainOver = true
       for (const session of this.#running.values()) endForDrain(session)

@@ -7,17 +7,23 @@ import { MessagePositions } from '../../conversations/message-positions.js'
 import { ToolCalls, type ToolCallsDependencies } from '../../tools/calls/tool-calls.js'
 import type { UseDependencies } from '../../usage/count-use.js'
 import { BackendCalls, callContext } from '../calls/backend-calls.js'
-import { CallRegistry, clientToolNames } from '../calls/call-reader.js'
+import { CallRegistry, clientToolNames, type MadeCall } from '../calls/call-reader.js'
+import type { PendingRequests } from '../calls/response-requests.js'
 import type { AcceptedSession, ProviderCandidate } from '../opening/accept-session.js'
 import { configurationProblem } from '../opening/configuration-problem.js'
+import { cutOffNotice } from '../opening/history.js'
+import { lostResponse, lostResponseEvent, lostSpeechEvent } from '../protocol/lost-provider.js'
 import type { ProviderErrorEvent, ProviderEvent } from '../protocol/provider-event.js'
 import { decodeProviderFrame } from '../protocol/provider-frame.js'
-import { newServiceEventId } from '../protocol/service-frames.js'
+import { newServiceEventId, responseRequest } from '../protocol/service-frames.js'
 import type { SessionListener } from '../session-listener.js'
 import { Transcript } from '../transcript/transcript.js'
+import { KnownItems } from './known-items.js'
+import type { OwedByProvider } from './open-provider.js'
 import { SessionLog, TimelineRecorder, TranscriptRecorder } from './session-log.js'
 import type { SessionTrace } from './session-trace.js'
 import { SessionUses } from './session-uses.js'
+import type { UnansweredInput } from './unanswered-input.js'
 import type { Traffic } from './watchdog.js'
 
 export interface BackendDependencies extends UseDependencies {
@@ -30,6 +36,8 @@ export interface BackendDependencies extends UseDependencies {
 /** The parts of a session that are created before its backend. */
 export interface BackendParts {
   readonly trace: SessionTrace
+  /** Null if the session cannot move to another provider. */
+  readonly unanswered: UnansweredInput | null
   readonly traffic: Traffic
   readonly listener: SessionListener
 }
@@ -50,8 +58,13 @@ export class SessionBackend {
   readonly #transcript: TranscriptRecorder
   readonly #timeline: TimelineRecorder
   readonly #uses: SessionUses
+  readonly #newTranscript: (replayedItemIds: readonly string[]) => Transcript
+  /** The items of the provider, and of its predecessors. Only a session that can move knows them. */
+  readonly #itemIds = new KnownItems()
   #isConfigured = false
   #isUserSpeaking = false
+  /** The requests that the last provider has not answered. */
+  #lostRequests: PendingRequests = { isAny: false, isOfClient: false }
 
   constructor(dependencies: BackendDependencies, accepted: AcceptedSession, parts: BackendParts) {
     const { timers, tools } = dependencies
@@ -65,7 +78,8 @@ export class SessionBackend {
     const replayedItemIds = history.map(({ itemId }) => itemId)
     const log = new SessionLog(dependencies, session, listener)
     this.#log = log
-    this.#transcript = new TranscriptRecorder(session, log, new Transcript(nextPosition, replayedItemIds))
+    this.#newTranscript = (itemIds) => new Transcript(nextPosition, itemIds)
+    this.#transcript = new TranscriptRecorder(session, log, this.#newTranscript(replayedItemIds))
     this.#timeline = new TimelineRecorder({ timers, log, startedAt, replayedItemIds })
     const [{ models }] = candidates
     this.#uses = new SessionUses(dependencies, { session, models, dayLimit, log, listener })
@@ -89,11 +103,12 @@ export class SessionBackend {
     return hasActiveResponse || this.registry.openClientCallCount > 0 || hasOpenCall
   }
 
-  /** Whether the user speaks, the agent answers or a tool runs. A call that waits for approval does not count. */
+  /** Whether the user speaks, the agent answers or is asked to, or a tool runs. Calls that wait for approval do not count. */
   get isTalking(): boolean {
     const { hasActiveResponse, hasOpenCall, isOnlyWaiting } = this.#calls
     const isCalling = this.registry.openClientCallCount > 0 || (hasOpenCall && !isOnlyWaiting)
-    return this.#isUserSpeaking || hasActiveResponse || isCalling
+    const isAnswering = hasActiveResponse || this.#calls.pendingRequests.isAny
+    return this.#isUserSpeaking || isAnswering || isCalling
   }
 
   /** Called when a model has answered, or when the session ends before that. */
@@ -130,10 +145,110 @@ export class SessionBackend {
     this.#calls.noteRequest()
   }
 
+  /** Requests the first message, if there is one. */
+  greet(greeting: object | null): void {
+    if (greeting !== null) this.request(greeting)
+  }
+
+  /** Sends a response request of the service that tool calls have not caused. */
+  request(request: object): void {
+    this.#parts.listener.sendToProvider(request)
+    this.noteRequest()
+  }
+
   /** Called when the client has answered a call. */
-  noteClientOutput(callId: string): void {
+  noteClientOutput(callId: string, frame: Buffer): void {
     this.registry.close(callId)
+    if (this.#parts.unanswered !== null) this.#calls.noteClientOutput(callId, frame)
     this.#timeline.endCall(callId)
+  }
+
+  /** Returns whether only a former provider of the session knows the item. */
+  isFormerItem(itemId: string): boolean {
+    return this.#itemIds.isFormer(itemId)
+  }
+
+  get hasFormerItems(): boolean {
+    return this.#itemIds.hasFormer
+  }
+
+  /** The calls that the next provider must know, because their outputs follow. */
+  get madeCalls(): readonly MadeCall[] {
+    return this.#calls.madeCalls
+  }
+
+  get owed(): OwedByProvider {
+    const { unanswered } = this.#parts
+    if (this.#calls.pendingRequests.isAny) return 'request'
+    if (unanswered?.isAnswering === true) return 'response'
+    return unanswered?.isWaiting === true ? 'reaction' : 'nothing'
+  }
+
+  /**
+   * Called when the provider is lost. Stores the words so far, and returns the events that end what is open for the client.
+   * The tools continue to run.
+   */
+  leaveProvider(): readonly object[] {
+    const kept = this.#parts.unanswered?.keptItemIds ?? new Set()
+    const speech = this.#transcript.openSpeech
+    const responses = this.#calls.activeResponses.map((responseId) => ({
+      responseId,
+      wholeItemIds: this.#transcript.wholeItemsOf(responseId),
+    }))
+    for (const lost of responses) {
+      const done = lostResponse(lost)
+      this.#calls.observe(done)
+      this.#timeline.observe(done)
+      this.#transcript.observe(done)
+    }
+    this.#transcript.leave(kept)
+    this.#uses.end()
+    this.#parts.trace.endResponses('the provider was lost')
+    this.#lostRequests = this.#calls.pendingRequests
+    this.#calls.leave()
+    this.#itemIds.leave()
+    this.#isUserSpeaking = false
+    return [...speech.flatMap(lostSpeechEvent), ...responses.map(lostResponseEvent)]
+  }
+
+  /** Called when another provider has joined that has these items in its conversation. */
+  joinProvider({ models }: ProviderCandidate, replayedItemIds: readonly string[]): void {
+    this.#parts.trace.answeredBy(models)
+    this.#uses.join(models)
+    this.#timeline.noteReplayed(replayedItemIds)
+    this.#transcript.join(this.#newTranscript(replayedItemIds))
+    this.#isConfigured = false
+    this.#calls.join()
+  }
+
+  /**
+   * Sends the next provider the input that its predecessor has not answered, after it knows the history. `greeting` requests
+   * the first message, if nothing was said yet.
+   */
+  sendUnanswered(forward: (frame: Buffer) => void, greeting: object | null): void {
+    const { unanswered, listener } = this.#parts
+    if (unanswered === null) return
+    const { isUserSpeaking, clientRequest } = unanswered
+    const { turns, typed, heard, isAnswerDue, isCutOff } = unanswered.take()
+    const requests = this.#lostRequests
+    for (const frame of [...this.#calls.clientOutputs, ...typed]) forward(frame)
+    for (const { frames } of turns) {
+      for (const frame of frames) forward(frame)
+      listener.sendToProvider({ type: 'input_audio_buffer.commit', event_id: newServiceEventId() })
+    }
+    this.#calls.sendHeld()
+    const mustRequest =
+      (isAnswerDue || requests.isAny) && !isUserSpeaking && !this.#calls.pendingRequests.isAny
+    if (mustRequest) {
+      const isContinued = isCutOff && typed.length === 0
+      if (isContinued) listener.sendToProvider(cutOffNotice.event)
+      if (requests.isOfClient && clientRequest !== null) {
+        forward(clientRequest)
+        this.noteRequest()
+      } else if (greeting !== null && turns.length + typed.length === 0) this.request(greeting)
+      else this.request(responseRequest(newServiceEventId(), this.#calls.isTextOnly))
+    }
+    for (const frame of heard) forward(frame)
   }
 
   end(reason: EndReason): void {
@@ -144,6 +259,11 @@ export class SessionBackend {
     this.#log.end(reason)
   }
 
+  /** Settles when everything so far is stored. */
+  stored(): Promise<void> {
+    return this.#log.settled()
+  }
+
   /** Settles when everything is stored, including the outputs of tools that are still running. */
   async settled(): Promise<void> {
     await this.#log.settled()
@@ -152,7 +272,11 @@ export class SessionBackend {
   }
 
   #observe(event: ProviderEvent): void {
-    const { trace, traffic } = this.#parts
+    const { trace, traffic, unanswered } = this.#parts
+    if (unanswered !== null) {
+      this.#itemIds.observe(event)
+      unanswered.observe(event, this.#calls.pendingRequests.isAny)
+    }
     this.#calls.observe(event)
     // The event is handled after the calls, because calls in the event that ends a response belong to the
     // same exchange.

@@ -221,12 +221,35 @@ export class SessionLog implements CallLog {
 export class TranscriptRecorder {
   readonly #session: RealtimeSessionRecord
   readonly #log: SessionLog
-  readonly #transcript: Transcript
+  #transcript: Transcript
+  /** Distinguishes the item ids of several providers. */
+  #providerSuffix = ''
+  #moves = 0
 
   constructor(session: RealtimeSessionRecord, log: SessionLog, transcript: Transcript) {
     this.#session = session
     this.#log = log
     this.#transcript = transcript
+  }
+
+  get openSpeech(): Transcript['openSpeech'] {
+    return this.#transcript.openSpeech
+  }
+
+  wholeItemsOf(responseId: string): readonly string[] {
+    return this.#transcript.wholeItemsOf(responseId)
+  }
+
+  /** Called when the provider is lost. The speech with these item ids will be sent to the next provider. */
+  leave(kept: ReadonlySet<string | null>): void {
+    this.#record(this.#transcript.end(kept))
+  }
+
+  /** Called when another provider has joined. */
+  join(transcript: Transcript): void {
+    this.#transcript = transcript
+    this.#moves += 1
+    this.#providerSuffix = `@${this.#moves}`
   }
 
   observe(event: ProviderEvent): void {
@@ -239,12 +262,17 @@ export class TranscriptRecorder {
 
   #record(effects: readonly TranscriptEffect[]): void {
     for (const effect of effects) {
-      if (effect.effect === 'interrupt') this.#log.markInterrupted(storable(effect.itemId))
+      if (effect.effect === 'interrupt') this.#log.markInterrupted(this.#storedId(effect.itemId))
       else {
-        const message = segmentMessage(this.#session, effect.segment)
+        const itemId = this.#storedId(effect.segment.itemId)
+        const message = segmentMessage(this.#session, { ...effect.segment, itemId })
         void this.#log.append(message, this.#eventsOf(effect.announce, message))
       }
     }
+  }
+
+  #storedId(itemId: string): string {
+    return `${storable(itemId)}${this.#providerSuffix}`
   }
 
   #eventsOf(
@@ -292,6 +320,10 @@ export class TimelineRecorder {
     this.#timeline.observeAudio(at)
   }
 
+  noteReplayed(itemIds: readonly string[]): void {
+    this.#timeline.noteReplayed(itemIds)
+  }
+
   startCall(call: StartedTool): void {
     this.#timeline.startCall(call, this.#timers.monotonic())
   }
@@ -325,7 +357,7 @@ function segmentMessage(session: RealtimeSessionRecord, segment: TranscriptSegme
     organizationId: session.organizationId,
     conversationId: session.conversationId,
     originId: session.id,
-    itemId: storable(segment.itemId),
+    itemId: segment.itemId,
     contentIndex: segment.contentIndex,
     positionMicroseconds: segment.position.microseconds,
     positionCounter: segment.position.counter,

@@ -66,14 +66,19 @@ export class SessionTrace {
     this.span.set(this.#modelAttributes('invoke_agent'))
   }
 
+  /** Ends the spans of the open responses, which will not end otherwise. */
+  endResponses(failure: string): void {
+    for (const span of this.#responses.values()) span.end(failure)
+    this.#responses.clear()
+  }
+
   observe(event: ProviderEvent): void {
     if (event.type === 'response.created') this.#noteCreated(event.responseId)
     else if (event.type === 'response.done') this.#noteDone(event)
   }
 
   end(reason: EndReason): void {
-    for (const span of this.#responses.values()) span.end('the session ended')
-    this.#responses.clear()
+    this.endResponses('the session ended')
     const failure = normalEndReasons.has(reason) ? null : reason
     this.span.set({ 'parley.session.end_reason': reason, 'error.type': failure ?? undefined })
     this.span.end(failure)

@@ -21,6 +21,9 @@ import type { SessionLog } from './session-log.js'
  */
 const maxOpenResponses = 100
 
+/** The duration of a session is counted in steps of this many seconds. */
+const countedSeconds = 30
+
 export interface SessionUsesOptions {
   readonly session: RealtimeSessionRecord
   readonly models: SessionModels
@@ -36,6 +39,11 @@ export class SessionUses implements UseLog {
   readonly #options: SessionUsesOptions
   readonly #total = new UsageTotal()
   #models: SessionModels
+  /** Distinguishes the ids of several providers. */
+  #providerSuffix = ''
+  #moves = 0
+  /** The seconds that the provider charges, if it does: reported and counted ones. */
+  #seconds: { readonly reported: number; readonly at: number; readonly counted: number } | null = null
   /** The start times of open responses. */
   readonly #open = new Map<string, number>()
 
@@ -59,6 +67,13 @@ export class SessionUses implements UseLog {
     log.countSession({ account, agentId: session.agentId, used: models.response, at })
   }
 
+  /** Called when another provider has joined. All further usage belongs to its models. */
+  join(models: SessionModels): void {
+    this.#models = models
+    this.#moves += 1
+    this.#providerSuffix = `@${this.#moves}`
+  }
+
   /**
    * Stores the usage of the session or of a sub-agent. Ends the session if a used-up budget or limit requires it.
    */
@@ -74,16 +89,43 @@ export class SessionUses implements UseLog {
   }
 
   observe(event: ProviderEvent): void {
+    if (event.type === 'session.usage' && event.seconds !== null) this.#noteSeconds(event.seconds)
     if (event.type === 'response.created') this.#noteCreated(event.responseId)
     else if (event.type === 'response.done') this.#countResponse(event)
     else if (event.type === 'user.done') this.#countTranscription(event)
   }
 
-  /** Counts the open responses without amounts, because the provider will not report any. */
+  /** Counts the open responses without amounts, because the provider is gone and will not report any. */
   end(): void {
     for (const [responseId, startedAt] of this.#open)
-      this.#count({ item: responseItem(responseId), amount: null, startedAt, toolCalls: 0 })
+      this.#count({ item: this.#responseItem(responseId), amount: null, startedAt, toolCalls: 0 })
     this.#open.clear()
+    this.#countRestOfSeconds()
+  }
+
+  /** Counts the duration in steps, so that budgets apply during the session. */
+  #noteSeconds(seconds: number): void {
+    const counted = this.#seconds?.counted ?? 0
+    this.#seconds = { reported: seconds, at: this.#dependencies.timers.monotonic(), counted }
+    if (seconds - counted >= countedSeconds) this.#countSeconds(seconds)
+  }
+
+  /** The last report is older than the end. */
+  #countRestOfSeconds(): void {
+    if (this.#seconds === null) return
+    const { reported, at, counted } = this.#seconds
+    const total = reported + (this.#dependencies.timers.monotonic() - at) / 1000
+    if (total > counted) this.#countSeconds(total)
+    this.#seconds = null
+  }
+
+  #countSeconds(seconds: number): void {
+    if (this.#seconds === null) return
+    const { counted } = this.#seconds
+    this.#seconds = { ...this.#seconds, counted: seconds }
+    const audioMilliseconds = Math.round((seconds - counted) * 1000)
+    const amount = { tokens: noTokens, audioMilliseconds }
+    this.#count({ item: `seconds:${seconds}${this.#providerSuffix}`, amount, toolCalls: 0 })
   }
 
   #noteCreated(responseId: string | null): void {
@@ -99,19 +141,24 @@ export class SessionUses implements UseLog {
     // A failed response counts no usage unless the provider reports some.
     const isRefused = status === 'failed' && usage === null
     this.#count({
-      item: responseItem(id),
+      item: this.#responseItem(id),
       amount: isRefused ? { tokens: noTokens, audioMilliseconds: 0 } : responseAmount(usage),
       startedAt,
       toolCalls: output.filter(({ kind }) => kind === 'call').length,
+      used: this.#models.backend ?? this.#models.response,
     })
   }
 
   #countTranscription({ itemId, contentIndex, usage, wireName }: UserDoneEvent): void {
     // Providers that send this event do not report usage.
     if (usage === null && wireName === 'input_audio.transcript.done') return
-    const item = `transcription:${itemId ?? uuid()}:${contentIndex}`
+    const item = `transcription:${itemId ?? uuid()}:${contentIndex}${this.#providerSuffix}`
     const { transcription } = this.#models
     this.#count({ item, amount: transcriptionAmount(usage), toolCalls: 0, used: transcription })
+  }
+
+  #responseItem(responseId: string): string {
+    return `response:${responseId}${this.#providerSuffix}`
   }
 
   #count({
@@ -127,5 +174,3 @@ export class SessionUses implements UseLog {
     void this.counter.count({ ...use, used, milliseconds, agentId: this.#options.session.agentId })
   }
 }
-
-const responseItem = (responseId: string) => `response:${responseId}`

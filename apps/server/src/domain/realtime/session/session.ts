@@ -1,10 +1,4 @@
-import {
-  type ClosedReason,
-  type CustomEvent,
-  closeCodes,
-  type EndReason,
-  type SessionServiceEvent,
-} from '@parley/contract'
+import { type CustomEvent, closeCodes, type EndReason, type SessionServiceEvent } from '@parley/contract'
 import type { FrameSocket } from '@parley/relay-socket'
 import type { RealtimeMetrics } from '../../../ports/metrics.js'
 import type { ProviderOpening, RealtimeProvider } from '../../../ports/realtime-provider.js'
@@ -12,14 +6,19 @@ import type { Tracing } from '../../../ports/tracing.js'
 import { callsWithin } from '../../tools/calls/observed-calls.js'
 import type { AcceptedSession, ProviderCandidate } from '../opening/accept-session.js'
 import { type ConnectDependencies, connectProvider, type FoundProvider } from '../opening/connect-provider.js'
-import { isNewConversation } from '../opening/history.js'
+import { greetingOf, type HistoryItem } from '../opening/history.js'
 import { isAudioAppend, isAudioDelta } from '../protocol/audio-frames.js'
-import { errorEvent, firstMessageRequest, sessionUpdate } from '../protocol/service-frames.js'
+import { HiddenFrames, isExpiry } from '../protocol/hidden-frames.js'
+import { sessionUpdate } from '../protocol/service-frames.js'
 import { EarlyFrames, makeRelaySide, type RelaySide } from '../relay/relay-side.js'
 import type { SessionListener } from '../session-listener.js'
 import { ClientFrames } from './client-frames.js'
+import { closeClient } from './close-client.js'
+import { type OpenProvider, watchProvider } from './open-provider.js'
+import { type Loss, type OpeningFor, ProviderMoves, replayedItemIds } from './provider-moves.js'
 import { type BackendDependencies, SessionBackend } from './session-backend.js'
 import { SessionTrace } from './session-trace.js'
+import { UnansweredInput } from './unanswered-input.js'
 import { Traffic, Watchdog, type WatchdogConfig } from './watchdog.js'
 
 export interface SessionConfig extends WatchdogConfig {
@@ -43,16 +42,20 @@ export interface SessionInput extends AcceptedSession {
 /*
  * One realtime session. It owns the sockets and relays their frames. The backend processes each frame after that.
  *
- *   connecting ──provider connected──► open ──end(reason)──► ended
- *        │                                                     ▲
- *        └─────────────────────end(reason)─────────────────────┘
+ *                                        ┌──────provider lost─────┐
+ *                                        │                        ▼
+ *   connecting ──provider connected──► open ◄──other provider── moving
+ *        │                               │                        │
+ *        └───────────end(reason)─────────┴──► ended ◄─────────────┘
  *
- * While connecting, the client's frames are buffered. In `open`, a frame is forwarded first and processed afterwards. For
- * the states of a tool call see tools/calls/tool-call.ts, and for those of response requests calls/response-sequencer.ts.
+ * While connecting and moving, the client's frames are buffered. In `open`, a frame is forwarded first and processed
+ * afterwards. Only a session whose agent has fallbacks moves; see provider-moves.ts. For the states of a tool call see
+ * tools/calls/tool-call.ts, and for those of response requests calls/response-sequencer.ts.
  */
 type SessionState =
   | { readonly phase: 'connecting' }
-  | { readonly phase: 'open'; readonly provider: RelaySide }
+  | { readonly phase: 'open'; readonly provider: OpenProvider }
+  | { readonly phase: 'moving'; readonly cancel: () => void }
   | { readonly phase: 'ended' }
 
 export class RealtimeSession {
@@ -67,6 +70,9 @@ export class RealtimeSession {
   readonly #earlyFrames: EarlyFrames
   readonly #clientFrames: ClientFrames
   readonly #backend: SessionBackend
+  readonly #moves: ProviderMoves
+  /** Null if the agent has no fallbacks. */
+  readonly #unanswered: UnansweredInput | null
   readonly #traffic: Traffic
   readonly #trace: SessionTrace
   readonly #watchdog: Watchdog
@@ -83,8 +89,9 @@ export class RealtimeSession {
     this.#dependencies = dependencies
     this.#input = input
     this.#startedAt = timers.monotonic()
-    this.#bytesPerMillisecond =
-      session.setup.outputAudioFormat === 'pcm16' ? pcmBytesPerMillisecond : g711BytesPerMillisecond
+    this.#bytesPerMillisecond = bytesPerMillisecond(session.setup.outputAudioFormat)
+    const unanswered =
+      candidates.length > 1 ? new UnansweredInput(bytesPerMillisecond(session.setup.inputAudioFormat)) : null
     this.done = new Promise((resolve) => {
       this.#resolveDone = resolve
     })
@@ -99,15 +106,18 @@ export class RealtimeSession {
     const trace = new SessionTrace(tracing, session, candidates[0].models)
     const tools = callsWithin(trace.span, dependencies.tools)
     const traffic = new Traffic(timers, metrics, listener)
-    const backend = new SessionBackend({ ...dependencies, tools }, input, { trace, traffic, listener })
+    const parts = { trace, traffic, listener, unanswered }
+    const backend = new SessionBackend({ ...dependencies, tools }, input, parts)
     this.#trace = trace
     this.#traffic = traffic
     this.#backend = backend
     this.#client = this.#makeSide(input.client, 'client')
     this.#earlyFrames = new EarlyFrames(this.#client.gate)
     const { waitingApprovals } = tools
-    this.#clientFrames = new ClientFrames({ session, waitingApprovals, backend, listener })
-    const isBusy = () => this.#state.phase === 'connecting' || backend.isBusy
+    this.#clientFrames = new ClientFrames({ session, waitingApprovals, backend, listener, unanswered })
+    this.#unanswered = unanswered
+    this.#moves = new ProviderMoves(dependencies, { ...input, backend })
+    const isBusy = () => this.#state.phase !== 'open' || backend.isBusy
     this.#watchdog = new Watchdog({ timers, config, traffic, isBusy, listener })
     metrics.sessionStarted()
   }
@@ -122,20 +132,22 @@ export class RealtimeSession {
     return this.#state.phase === 'ended'
   }
 
+  get ageMilliseconds(): number {
+    return this.#dependencies.timers.monotonic() - this.#startedAt
+  }
+
   /** Whether the user and the agent are in an exchange, or were until a moment ago. */
   get isTalking(): boolean {
     const { lastProviderFrameAt, playedAt } = this.#traffic
     const silentSince = Math.max(lastProviderFrameAt, playedAt)
     const silentMilliseconds = this.#dependencies.timers.monotonic() - silentSince
-    return (
-      this.#state.phase === 'open' &&
-      (this.#backend.isTalking || silentMilliseconds < betweenTurnsMilliseconds)
-    )
+    const isBetweenTurns = !this.#backend.isTalking && silentMilliseconds >= betweenTurnsMilliseconds
+    return this.#state.phase === 'moving' || (this.#state.phase === 'open' && !isBetweenTurns)
   }
 
   start(): void {
     const { socket, gate } = this.#client
-    const pong = this.#watchdog.watch({
+    const { pong } = this.#watchdog.watch({
       socket,
       gate,
       onLost: () => this.end('client_lost', 'The client is not responding.'),
@@ -157,6 +169,7 @@ export class RealtimeSession {
   end(reason: EndReason, message: string): void {
     if (this.#state.phase === 'ended') return
     const provider = this.#state.phase === 'open' ? this.#state.provider : null
+    if (this.#state.phase === 'moving') this.#state.cancel()
     if (this.#state.phase === 'connecting') {
       this.#connecting.abort()
       this.#backend.start(this.#input.candidates[0])
@@ -165,11 +178,10 @@ export class RealtimeSession {
     const { log, metrics } = this.#dependencies
     this.#watchdog.stop()
     this.#client.pump.stop()
-    provider?.pump.stop()
+    provider?.leave()
     this.#earlyFrames.clear()
     this.#backend.end(reason)
     closeClient(this.#client.socket, reason, message)
-    provider?.socket.close(closeCodes.client_left, '')
     metrics.sessionEnded(reason)
     this.#trace.end(reason)
     this.#trace.span.run(() =>
@@ -190,10 +202,9 @@ export class RealtimeSession {
     const cancel = timers.after(seconds * 1000, () =>
       this.end('provider_unavailable', `The provider did not respond within ${seconds} seconds.`),
     )
-    const { candidates, connect } = this.#input
-    const openingFor = (candidate: ProviderCandidate) => this.#openingFor(candidate)
-    const { updateEventId } = this.#backend
-    const wanted = { candidates, connect, openingFor, updateEventId }
+    const { candidates, connect, history } = this.#input
+    const openingFor = (candidate: ProviderCandidate) => this.#openingFor(candidate, history)
+    const wanted = { candidates, connect, openingFor, updateEventId: this.#backend.updateEventId }
     const found = await this.#trace.connecting(() =>
       connectProvider(this.#dependencies, wanted, this.#connecting.signal),
     )
@@ -204,78 +215,133 @@ export class RealtimeSession {
     this.#open(found)
   }
 
-  #openingFor({ model }: ProviderCandidate): ProviderOpening {
-    const { session, history } = this.#input
+  #openingFor({ model }: ProviderCandidate, history: readonly HistoryItem[]): ProviderOpening {
+    const { setup } = this.#input.session
     return {
-      update: sessionUpdate({ ...session.setup, ...model }, this.#backend.updateEventId),
+      update: sessionUpdate({ ...setup, ...model }, this.#backend.updateEventId),
       items: history.map(({ event }) => event),
     }
   }
 
   #open({ candidate, socket }: FoundProvider & { readonly ok: true }): void {
     const { candidates, history, adopted } = this.#input
-    const provider = this.#makeSide(socket, 'provider')
-    this.#state = { phase: 'open', provider }
+    const provider = this.#use(socket, candidate, null)
     this.#trace.span.run(() => this.#dependencies.log.info(this.#logFields(), 'realtime session started'))
-    const pong = this.#watchdog.watch({
-      socket,
-      gate: provider.gate,
-      onLost: () => this.end('provider_closed', 'The provider is not responding.'),
-    })
     this.#trace.answeredBy(candidate.models)
     this.#backend.start(candidate)
-    if (candidate !== candidates[0]) this.#reportFallback(candidate)
-    this.#traffic.noteActivity()
-    const { firstMessage = null } = candidate.model
-    if (firstMessage !== null && isNewConversation(history)) {
-      socket.send(JSON.stringify(firstMessageRequest(firstMessage)), false)
-      this.#backend.noteRequest()
-    }
+    if (candidate !== candidates[0]) this.#reportProvider(candidate, 'unavailable', true)
+    this.#backend.greet(greetingOf(candidate.model, history))
     this.#backend.adopt(adopted)
-    this.#earlyFrames.release((data, isBinary) => this.#fromClient(data, isBinary))
-    socket.listen({
-      frame: (data, isBinary) => this.#fromProvider(provider, data, isBinary),
-      pong,
-      tooBig: () => this.end('provider_closed', 'The provider sent a message that exceeds the maximum size.'),
-      closed: (code, reason) =>
-        this.end(
-          'provider_closed',
-          `The provider closed the connection (${code}${reason && `: ${reason}`}).`,
-        ),
+    this.#relay(provider)
+  }
+
+  /** Makes this socket the provider of the session, and watches it. */
+  #use(socket: FrameSocket, candidate: ProviderCandidate, hidden: HiddenFrames | null): OpenProvider {
+    const { timers } = this.#dependencies
+    const side = this.#makeSide(socket, 'provider')
+    const watched = watchProvider({
+      ...{ timers, watchdog: this.#watchdog, traffic: this.#traffic, side },
+      owed: this.#unanswered && (() => this.#backend.owed),
+      onLost: () =>
+        this.#lose(provider, { reason: 'unavailable', detail: 'The provider is not responding.' }),
     })
+    const provider = { side, candidate, openedAt: timers.monotonic(), hidden, ...watched }
+    this.#state = { phase: 'open', provider }
+    this.#traffic.noteActivity()
+    return provider
+  }
+
+  /** Forwards the buffered frames of the client, and then those of both sides. */
+  #relay(provider: OpenProvider): void {
+    this.#earlyFrames.release((data, isBinary) => this.#fromClient(data, isBinary))
+    const lose = (detail: string) => this.#lose(provider, { reason: 'closed', detail })
+    provider.side.socket.listen({
+      frame: (data, isBinary) => this.#fromProvider(provider, data, isBinary),
+      pong: provider.pong,
+      tooBig: () => lose('The provider sent a message that exceeds the maximum size.'),
+      closed: (code, reason) =>
+        lose(`The provider closed the connection (${code}${reason && `: ${reason}`}).`),
+    })
+  }
+
+  /** Moves the session to another provider, or ends it if there is none. */
+  #lose(provider: OpenProvider, loss: Loss): void {
+    if (this.#state.phase !== 'open' || this.#state.provider !== provider) return
+    if (this.#moves.begin()) void this.#move(provider, loss)
+    else this.end('provider_closed', loss.detail)
+  }
+
+  async #move(provider: OpenProvider, loss: Loss): Promise<void> {
+    const { timers, config } = this.#dependencies
+    const former = provider.candidate
+    const startedAt = timers.monotonic()
+    const connecting = new AbortController()
+    const cancelLimit = timers.after(config.providerConnectTimeoutSeconds * 1000, () =>
+      this.end('provider_closed', `${loss.detail} No other model answered in time.`),
+    )
+    const cancel = () => {
+      cancelLimit()
+      connecting.abort()
+    }
+    const moving: SessionState = { phase: 'moving', cancel }
+    this.#state = moving
+    provider.leave()
+    for (const event of this.#backend.leaveProvider()) this.#sendToClient(JSON.stringify(event))
+    const openingFor: OpeningFor = (candidate, history) => this.#openingFor(candidate, history)
+    const wanted = { connect: this.#input.connect, updateEventId: this.#backend.updateEventId, openingFor }
+    const lost = { candidate: former, openedAt: provider.openedAt, loss }
+    const found = await this.#trace.connecting(() => this.#moves.find(lost, wanted, connecting.signal))
+    cancelLimit()
+    if (this.#state !== moving) return found.ok ? found.socket.close(closeCodes.client_left, '') : undefined
+    if (!found.ok) return this.end('provider_closed', `${loss.detail} ${found.detail}`)
+    const { candidate, socket, history, isContextRestored } = found
+    const itemIds = replayedItemIds(history)
+    const next = this.#use(socket, candidate, new HiddenFrames(itemIds))
+    this.#reportProvider(candidate, loss.reason, isContextRestored)
+    this.#backend.joinProvider(candidate, itemIds)
+    const greeting = greetingOf(candidate.model, history)
+    this.#backend.sendUnanswered((frame) => this.#toProvider(frame, false), greeting)
+    const milliseconds = timers.monotonic() - startedAt
+    const moved = { from: former.model, to: candidate.model, ...loss, milliseconds }
+    this.#trace.span.run(() =>
+      this.#dependencies.log.warn({ ...this.#logFields(), ...moved }, 'realtime session moved'),
+    )
+    this.#relay(next)
   }
 
   /** Tells the client that the session will end soon and continue elsewhere. */
   announceMove(deadlineSeconds: number): void {
     const event: SessionServiceEvent = { type: 'session.moving', data: { deadlineSeconds } }
-    if (this.#state.phase === 'open') this.#client.socket.send(JSON.stringify(event), false)
+    this.#sendToClient(JSON.stringify(event))
   }
 
-  /** Another model than the agent's own answers. */
-  #reportFallback({ model }: ProviderCandidate): void {
+  /** Another model answers from now on, or the same one in a new session. */
+  #reportProvider({ model }: ProviderCandidate, reason: Loss['reason'], isContextRestored: boolean): void {
     this.#backend.saveModel(model)
     const event: SessionServiceEvent = {
       type: 'session.provider_changed',
-      data: { reason: 'unavailable', providerModelName: model.model, isContextRestored: true },
+      data: { reason, providerModelName: model.model, isContextRestored },
     }
-    this.#client.socket.send(JSON.stringify(event), false)
+    this.#sendToClient(JSON.stringify(event))
   }
 
   #fromClient(data: Buffer, isBinary: boolean): void {
     const state = this.#state
     if (state.phase !== 'open') {
-      if (state.phase === 'connecting') this.#earlyFrames.keep(data, isBinary)
+      if (state.phase !== 'ended') this.#earlyFrames.keep(data, isBinary)
       return
     }
     this.#traffic.countClientFrame(data.length)
     if (isBinary || !isAudioAppend(data)) return this.#clientFrames.handle(data, isBinary)
-    state.provider.pump.forward(data, false, this.#client.gate)
+    this.#unanswered?.hear(data)
+    state.provider.side.pump.forward(data, false, this.#client.gate)
   }
 
-  #fromProvider({ gate }: RelaySide, data: Buffer, isBinary: boolean): void {
-    if (this.#state.phase !== 'open') return
+  #fromProvider(provider: OpenProvider, data: Buffer, isBinary: boolean): void {
+    if (this.#state.phase !== 'open' || this.#state.provider !== provider) return
     this.#traffic.countProviderFrame(data.length)
-    this.#client.pump.forward(data, isBinary, gate)
+    if (!isBinary && this.#withholds(provider, data)) return
+    this.#client.pump.forward(data, isBinary, provider.side.gate)
     if (isBinary) return
     if (isAudioDelta(data)) {
       this.#traffic.notePlayback(data.length / this.#bytesPerMillisecond)
@@ -283,18 +349,39 @@ export class RealtimeSession {
     } else this.#backend.observeFrame(data)
   }
 
+  /** Returns whether the client does not receive the frame, because it is about the move of the session. */
+  #withholds(provider: OpenProvider, data: Buffer): boolean {
+    if (this.#unanswered === null || isAudioDelta(data)) return false
+    if (provider.hidden?.hides(data)) return true
+    if (provider.hidden?.isOwnError(data)) {
+      this.#backend.observeFrame(data)
+      return true
+    }
+    if (!isExpiry(data)) return false
+    this.#lose(provider, { reason: 'expired', detail: 'The session of the provider has expired.' })
+    return true
+  }
+
   #toProvider(data: Buffer | string, isBinary: boolean): void {
-    if (this.#state.phase === 'open') this.#state.provider.pump.forward(data, isBinary, this.#client.gate)
+    if (this.#state.phase === 'open')
+      this.#state.provider.side.pump.forward(data, isBinary, this.#client.gate)
   }
 
   #emit(event: CustomEvent): void {
     this.#clientFrames.observe(event)
-    if (this.#state.phase === 'open') this.#toClient(JSON.stringify(event), this.#state.provider)
+    if (this.#state.phase === 'open') this.#toClient(JSON.stringify(event), this.#state.provider.side)
+    else this.#sendToClient(JSON.stringify(event))
   }
 
   /** Sends an event of the service in response to a frame that was received at `cause`. */
   #toClient(event: string, cause: RelaySide): void {
     if (this.#state.phase === 'open') this.#client.pump.forward(event, false, cause.gate)
+  }
+
+  /** Sends an event of the service that no frame has caused. */
+  #sendToClient(event: string): void {
+    const { phase } = this.#state
+    if (phase === 'open' || phase === 'moving') this.#client.socket.send(event, false)
   }
 
   #makeSide(socket: FrameSocket, name: 'client' | 'provider'): RelaySide {
@@ -307,17 +394,7 @@ export class RealtimeSession {
 const abnormalClosure = 1006
 
 /** Base64 of 24 kHz with 16 bits, and of 8 kHz with 8 bits. */
-const pcmBytesPerMillisecond = 64
-const g711BytesPerMillisecond = 32 / 3
+const bytesPerMillisecond = (format: string) => (format === 'pcm16' ? 64 : 32 / 3)
 
 /** A provider needs less between the user's speech and its response, and between a tool's output and the next one. */
 const betweenTurnsMilliseconds = 1000
-
-/** Sends the reason if the client can still receive it, and closes the socket. */
-function closeClient(socket: FrameSocket, reason: EndReason, message: string): void {
-  if (!hasCloseCode(reason)) return socket.close(closeCodes.internal, reason)
-  if (reason !== 'client_left') socket.send(errorEvent(reason, message), false)
-  socket.close(closeCodes[reason], reason)
-}
-
-const hasCloseCode = (reason: EndReason): reason is ClosedReason => reason in closeCodes

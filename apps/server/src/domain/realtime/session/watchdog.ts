@@ -59,14 +59,17 @@ export class Watchdog {
     this.#arm()
   }
 
-  /** Starts to ping this socket. The returned function must be called at each pong. */
-  watch(watched: WatchedSocket): () => void {
+  /** Starts to ping this socket. The returned functions must be called at each pong, and when the socket is closed. */
+  watch(watched: WatchedSocket): { readonly pong: () => void; readonly stop: () => void } {
     const nextAt = this.#options.timers.monotonic() + pingMilliseconds
     const pings = { missed: 0, nextAt, pauseCount: watched.gate.pauseCount }
     this.#watched.set(watched, pings)
     if (nextAt < this.#dueAt) this.#arm()
-    return () => {
-      pings.missed = 0
+    return {
+      pong: () => {
+        pings.missed = 0
+      },
+      stop: () => void this.#watched.delete(watched),
     }
   }
 
@@ -101,7 +104,11 @@ export class Watchdog {
     if (now >= this.#idleAt)
       return listener.end('idle_timeout', `The session was idle for ${idleTimeoutSeconds} seconds.`)
     for (const [watched, pings] of this.#watched) {
-      if (hasMissedPongs(watched, pings, now)) return watched.onLost()
+      if (hasMissedPongs(watched, pings, now)) {
+        this.#watched.delete(watched)
+        this.#arm()
+        return watched.onLost()
+      }
       ping(watched, pings, now)
     }
     this.#arm()

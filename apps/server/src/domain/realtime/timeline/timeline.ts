@@ -56,7 +56,12 @@ export class Timeline {
 
   constructor(startedAt: number, replayedItemIds: readonly string[]) {
     this.#startedAt = startedAt
-    for (const itemId of replayedItemIds) this.#typedItemIds.add(itemId)
+    this.noteReplayed(replayedItemIds)
+  }
+
+  /** Called before a provider echoes these items of the history. */
+  noteReplayed(itemIds: readonly string[]): void {
+    for (const itemId of itemIds) this.#typedItemIds.add(itemId)
   }
 
   observe(event: ProviderEvent, at: number): readonly ExchangeRecord[] {

@@ -1,5 +1,6 @@
 import type { MessagePosition } from '../../../ports/conversation-stores.js'
 import { RecentIds } from '../../recent-ids.js'
+import { unnamedPrefix } from '../protocol/lost-provider.js'
 
 export interface SegmentId {
   readonly itemId: string
@@ -174,8 +175,6 @@ export function storedText(text: string): string {
 function siblingKey(role: SegmentStart['role'], responseId: string | null): string {
   return `${role} ${responseId === null ? '' : `of ${responseId}`}`
 }
-
-const unnamedPrefix = 'unnamed:'
 
 function keyOf({ itemId, contentIndex }: SegmentId): string {
   return `${itemId}#${contentIndex}`

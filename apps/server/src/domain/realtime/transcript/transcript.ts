@@ -112,10 +112,21 @@ export class Transcript {
     }
   }
 
-  /** Returns the segments that must be stored when the session ends. */
-  end(): readonly TranscriptEffect[] {
+  /** The open segments of the user, which have no words yet. */
+  get openSpeech(): readonly SegmentId[] {
+    return this.#segments.allOpen.filter(({ role }) => role === 'user')
+  }
+
+  /** Returns the ids of the items of a response whose words are complete. */
+  wholeItemsOf(responseId: string): readonly string[] {
+    return this.#segments.itemsStoredOf(responseId)
+  }
+
+  /** Returns the segments that must be stored when the session ends or its provider is lost. Speech in `kept` stays open. */
+  end(kept: ReadonlySet<string | null> = new Set()): readonly TranscriptEffect[] {
     return this.#segments.allOpen.flatMap((segment) => {
       const { role, partialText } = segment
+      if (role === 'user' && kept.has(segment.itemId)) return []
       if (role === 'user')
         return this.#store(segment, partialText, { interrupted: true, failure: endedEarly }, null)
       return isBlank(partialText) ? [] : this.#store(segment, partialText, { interrupted: true })

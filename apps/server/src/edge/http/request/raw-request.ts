@@ -31,6 +31,9 @@ export async function requireDecodableQuery(request: FastifyRequest): Promise<vo
     throw invalidRequest(
       broken.map((pair) => ({ path: pair.split('=', 1)[0] ?? '', message: 'is not percent-encoded UTF-8' })),
     )
+  // Schemas with any number of fields would ignore this one.
+  if (Object.hasOwn(request.query as object, '__proto__'))
+    throw invalidRequest([{ path: '__proto__', message: 'is not a known field' }])
 }
 
 function splitUrl(url: string): { readonly path: string; readonly query: string } {

@@ -67,6 +67,7 @@ const examples: Record<ProviderEventName, readonly [fields: object, decoded: Pro
     { type: 'error', eventId: 'E', code: 'c', param: 'p', message: 'm' },
   ],
   'session.updated': [{ session: {} }, { type: 'session.updated' }],
+  'session.usage.updated': [{ usage: { seconds: 12.5 } }, { type: 'session.usage', seconds: 12.5 }],
   'response.output_audio.delta': [{ delta: 'AAAA' }, { type: 'audio.delta' }],
   'response.audio.delta': [{ delta: 'AAAA' }, { type: 'audio.delta' }],
   'input_audio_buffer.speech_started': [{ audio_start_ms: 5 }, { type: 'speech.started' }],
