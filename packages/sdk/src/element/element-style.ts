@@ -27,6 +27,7 @@ section, ol, .cards { display: grid; grid-template-columns: minmax(0, 1fr); over
   box-shadow: 0 .5rem 2rem rgb(0 0 0 / .25); }
 :host(:not([mode=floating])) [part=close] { display: none; }
 .head output { flex: 1; }
+[part=notice] { font-size: .85em; opacity: .8; }
 svg { width: 6rem; height: 1.5rem; flex: none; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; }
 ol { max-height: 16rem; overflow-y: auto; margin: 0; padding: 0; list-style: none; gap: .4rem; }
 b { display: block; font-size: .8em; }

@@ -22,6 +22,7 @@ export function makeView(host: HTMLElement) {
   const mute = make('button', { type: 'button', className: 'plain', part: 'mute' })
   const close = make('button', { type: 'button', className: 'plain', part: 'close' }, '×')
   const head = make('div', { className: 'head' }, phase, waveform.element, mute, close)
+  const notice = make('output', { ariaLive: 'polite', part: 'notice', hidden: true })
   const avatar = make('img', { alt: '', part: 'avatar', referrerPolicy: 'no-referrer' })
   const name = make('strong', { part: 'name' })
   const who = make('div', { className: 'who' }, avatar, name)
@@ -39,6 +40,7 @@ export function makeView(host: HTMLElement) {
     header,
     who,
     head,
+    notice,
     empty,
     list,
     cards,
@@ -56,6 +58,7 @@ export function makeView(host: HTMLElement) {
     waveform,
     mute,
     close,
+    notice,
     who,
     avatar,
     name,

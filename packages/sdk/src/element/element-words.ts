@@ -17,6 +17,8 @@ export interface ElementWords {
   /** Shown instead of the buttons if staff decide. */
   readonly awaitsStaff: string
   readonly interrupted: string
+  /** Shown until the next answer if another model has taken over. */
+  readonly providerChanged: string
   readonly user: string
   readonly assistant: string
   readonly conversation: string
@@ -41,6 +43,7 @@ const english: ElementWords = {
   details: 'Details',
   awaitsStaff: 'Waiting for approval',
   interrupted: 'interrupted',
+  providerChanged: 'The connection was renewed. The conversation continues.',
   user: 'You',
   assistant: 'Agent',
   conversation: 'Conversation',
@@ -69,6 +72,7 @@ const german: ElementWords = {
   details: 'Einzelheiten',
   awaitsStaff: 'Wartet auf die Freigabe durch unser Team',
   interrupted: 'unterbrochen',
+  providerChanged: 'Die Verbindung wurde erneuert. Das Gespräch geht weiter.',
   user: 'Sie',
   assistant: 'Agent',
   conversation: 'Gespräch',

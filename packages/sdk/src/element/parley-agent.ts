@@ -108,6 +108,8 @@ export class ParleyAgent extends Element {
     const words = this.#words
     view.phase.value =
       state.end === null ? words.phases[state.phase] : (words.ends[state.end.reason] ?? state.end.message)
+    view.notice.value = words.providerChanged
+    view.notice.hidden = state.providerChange === null || state.end !== null
     view.mute.textContent = state.media.microphone === 'muted' ? words.unmute : words.mute
     view.mute.hidden = state.media.microphone === 'off' || state.end !== null
     view.form.hidden = state.end !== null

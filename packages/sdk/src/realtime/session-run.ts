@@ -84,7 +84,7 @@ async function runSession(
     onRaw: (event) => options.onRaw(event),
     onSent: (message) => options.onSent(message),
     onEvent(event, socket) {
-      if (event.type === 'session.moving' && next === null && isRenewable(ticket)) {
+      if (event.type === 'session.moving' && !isFresh(next) && isRenewable(ticket)) {
         const request = { conversationId: known, attempt: attempt + 1, clientTools }
         next = { requestedAt: Date.now(), outcome: takeTicket(ticket, url, request) }
       }
@@ -96,9 +96,12 @@ async function runSession(
   return { end: await opening.socket.ended, conversationId: known, hasOpened: true, next }
 }
 
+const isFresh = (next: NextTicket | null): next is NextTicket =>
+  next !== null && Date.now() - next.requestedAt <= freshTicketMilliseconds
+
 /** Returns the prepared ticket if it can still be used. */
 async function preparedTicket(prepared: NextTicket | null): Promise<TicketOutcome | null> {
-  if (prepared === null || Date.now() - prepared.requestedAt > freshTicketMilliseconds) return null
+  if (!isFresh(prepared)) return null
   const outcome = await prepared.outcome
   return outcome.ok ? outcome : null
 }

@@ -42,6 +42,11 @@ export class SpeechOutput {
     this.#options.audio.play(chunk)
   }
 
+  /** Called when another model answers, which does not know the items so far. Their audio is still played. */
+  forgetItems(): void {
+    this.#items.clear()
+  }
+
   finish(itemId: string): void {
     this.#options.audio.finish(itemId)
   }

@@ -6,6 +6,7 @@ import type { ToolCall } from './tool-calls.js'
 import type { TranscriptItem } from './transcript.js'
 import type { Levels, SpeechChunk } from './voice-audio.js'
 import type { VoiceEnd } from './voice-end.js'
+import type { ProviderChange } from './voice-state.js'
 
 export interface VoiceOptions {
   readonly ticket: TicketSource
@@ -37,6 +38,8 @@ export interface VoiceEvents {
   readonly error: ErrorEvent
   readonly ready: { readonly conversationId: string | null }
   readonly reconnecting: { readonly attempt: number; readonly end: VoiceEnd }
+  /** The service has moved the session to another model. The socket stays open. */
+  readonly providerChanged: ProviderChange
   readonly end: VoiceEnd
   /** Every received event, unchanged. */
   readonly raw: RawEvent

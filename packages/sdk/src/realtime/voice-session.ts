@@ -69,6 +69,9 @@ export class VoiceSession {
       case 'audio.done':
         this.#output.finish(event.itemId)
         break
+      case 'session.provider_changed':
+        this.#output.forgetItems()
+        break
       case 'response.done':
         for (const itemId of event.itemIds) this.#output.finish(itemId)
         this.#output.endResponse()

@@ -24,9 +24,13 @@ export interface VoiceState {
   readonly isResponding: boolean
   readonly isSpeaking: boolean
   readonly media: MediaState
+  /** Another model answers, or the same one in a new session at its provider. Null again after its next response. */
+  readonly providerChange: ProviderChange | null
   /** Null until it has ended. */
   readonly end: VoiceEnd | null
 }
+
+export type ProviderChange = Extract<SessionEvent, { type: 'session.provider_changed' }>['data']
 
 export type StateFields = Omit<VoiceState, 'phase'>
 
@@ -40,6 +44,7 @@ const first: StateFields = {
   isResponding: false,
   isSpeaking: false,
   media: noMedia,
+  providerChange: null,
   end: null,
 }
 
@@ -54,6 +59,7 @@ const names: readonly (keyof StateFields)[] = [
   'isResponding',
   'isSpeaking',
   'media',
+  'providerChange',
   'end',
 ]
 
@@ -67,7 +73,7 @@ export function stepState(state: VoiceState, event: SessionEvent): Partial<State
   return {
     transcript: stepTranscript(state.transcript, event),
     calls: stepToolCalls(state.calls, event),
-    ...flagsOf(event),
+    ...flagsOf(state, event),
   }
 }
 
@@ -81,7 +87,7 @@ export function endSession(state: VoiceState): Partial<StateFields> {
   }
 }
 
-function flagsOf(event: SessionEvent): Partial<StateFields> {
+function flagsOf(state: VoiceState, event: SessionEvent): Partial<StateFields> {
   switch (event.type) {
     case 'ready':
       return { connection: 'open' }
@@ -93,7 +99,12 @@ function flagsOf(event: SessionEvent): Partial<StateFields> {
     case 'response.created':
       return { isResponding: true }
     case 'response.done':
-      return { isResponding: false }
+      return event.status === 'completed'
+        ? { isResponding: false, providerChange: null }
+        : { isResponding: false }
+    case 'session.provider_changed':
+      // A session can also start with another model than the agent's own.
+      return state.connection === 'open' ? { isPersonSpeaking: false, providerChange: event.data } : {}
     default:
       return {}
   }

@@ -18,6 +18,7 @@ const defaultReconnects = 6
 const defaultMessageBytes = 65_536
 /** Audio is kept until a session can send it: the newest five seconds. */
 const maxKeptSamples = 120_000
+const samplesPerSecond = 24_000
 
 /** A voice conversation with one agent, over one or more sessions. */
 export class Voice {
@@ -32,6 +33,9 @@ export class Voice {
   #socket: SessionSocket | null = null
   #session: VoiceSession | null = null
   #kept: Int16Array[] = []
+  /** The service ends a moving session in silence, but the user may begin to speak at that moment. */
+  #isMoving = false
+  #lastSecond: Int16Array[] = []
   #levels: Levels = { input: 0, output: 0 }
 
   /** Starts immediately, inside the click handler that calls it. */
@@ -87,10 +91,9 @@ export class Voice {
 
   /** Sends audio instead of a microphone: 24 000 samples a second, mono. */
   sendAudio(samples: Int16Array): void {
-    if (this.#session !== null) return this.#session.sendAudio(samples)
-    this.#kept.push(samples)
-    let count = this.#kept.reduce((sum, { length }) => sum + length, 0)
-    while (count > maxKeptSamples) count -= this.#kept.shift()?.length ?? count
+    if (this.#session === null) return keep(this.#kept, samples, maxKeptSamples)
+    this.#session.sendAudio(samples)
+    if (this.#isMoving) keep(this.#lastSecond, samples, samplesPerSecond)
   }
 
   /** Sends an event of the realtime protocol unchanged. */
@@ -168,7 +171,9 @@ export class Voice {
     this.#approvals.handle(event, this.getState().calls)
     this.#session?.handle(event)
     if (event.type === 'response.done' && !this.#audio.hasSpeaker) this.#store.change({ isSpeaking: false })
+    if (event.type === 'session.moving') this.#isMoving = true
     if (event.type === 'error') this.#events.emit('error', event)
+    if (event.type === 'session.provider_changed') this.#events.emit('providerChanged', event.data)
   }
 
   #makeSession(socket: SessionSocket, { formats }: Extract<SessionEvent, { type: 'ready' }>): VoiceSession {
@@ -272,4 +277,11 @@ function defer<Value>(): Deferred<Value> {
     settle = resolve
   })
   return { promise, resolve: (value) => settle(value) }
+}
+
+/** Adds samples and drops the oldest ones beyond the maximum. */
+function keep(kept: Int16Array[], samples: Int16Array, maxSamples: number): void {
+  kept.push(samples)
+  let count = kept.reduce((sum, { length }) => sum + length, 0)
+  while (count > maxSamples) count -= kept.shift()?.length ?? count
 }

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findAccessibilityIssues } from '../../support/browser/accessibility-issues.js'
 import { putIntoMicrophone } from '../../support/browser/browser.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
-import { spoke } from '../../support/realtime/spoken-turns.js'
+import { type ScriptedProvider, startScriptedProvider } from '../../support/realtime/scripted-provider.js'
+import { responseCreated, responseDone, spoke } from '../../support/realtime/spoken-turns.js'
 import { makeToolAgent, playCalls } from '../../support/realtime/tool-calls.js'
 import { approveWaiting, refundCall, refundTool } from '../../support/realtime/waiting-calls.js'
 import { type ScriptedHttpServer, startScriptedHttpServer } from '../../support/scripted-http-server.js'
@@ -78,4 +79,37 @@ test('the floating element shows name, picture and starters, and nothing overflo
   await page.getByRole('button', { name: 'Close' }).click()
   await expect.poll(() => page.getByText('From seven').isVisible()).toBe(false)
   tools.verify()
+})
+
+test('the element shows a notice while another model takes over [SDK-44]', { timeout }, async () => {
+  const fallback = await startScriptedProvider()
+  const make = async (name: string, { baseUrl }: ScriptedProvider) => {
+    const body = { name, kind: 'openai-compatible', baseUrl, apiKey: 'k' }
+    return (await running.client.call<{ id: string }>('POST', '/api/v1/Connection', { body })).body.id
+  }
+  const connectionId = await make('Own', running.provider)
+  const realtimeFallbacks = [{ connectionId: await make('Other', fallback) }]
+  const agentId = await makeToolAgent(running, { connectionId, realtimeFallbacks })
+  const page = await openVoicePage(running, {
+    agentId,
+    body: `<script type="module" src="${running.url}/sdk/v1/parley-agent.js"></script>
+      <parley-agent ticket-url="/session" mode="floating"></parley-agent>`,
+  })
+  await page.setViewportSize({ width: 280, height: 600 })
+  await page.getByRole('button', { name: 'Talk' }).click()
+  const provider = await acceptSession(running)
+  await page.getByText('Listening').waitFor()
+  const notice = page.getByText('The connection was renewed.')
+  expect(await notice.isVisible()).toBe(false)
+  provider.socket.close(1011)
+  const next = await acceptSession({ provider: fallback })
+  await notice.waitFor()
+  expect(await overflows(page)).toBe(false)
+  expect(await findAccessibilityIssues(page, { part: 'parley-agent', rules: 'all' })).toEqual([])
+  next.send(responseCreated('response of a'))
+  next.send(spoke('a', 'Good morning.'))
+  next.send(responseDone('response of a'))
+  await notice.waitFor({ state: 'hidden' })
+  await page.close()
+  await fallback.close()
 })

@@ -150,9 +150,9 @@ describe('the package is ready to be published', { timeout: 180_000 }, () => {
   })
 })
 
-test('the package has at most 170 KB, and 700 KB unpacked [SDK-39]', async () => {
+test('the package has at most 180 KB, and 740 KB unpacked [SDK-39]', async () => {
   const { byteLength } = await (await fetch(`${sdk.url}/sdk/parley-sdk.tgz`)).arrayBuffer()
-  expect(byteLength).toBeLessThan(170_000)
+  expect(byteLength).toBeLessThan(180_000)
   const entries = await readdir(join(sdk.folder, 'node_modules/@parley/sdk'), {
     recursive: true,
     withFileTypes: true,
@@ -161,7 +161,7 @@ test('the package has at most 170 KB, and 700 KB unpacked [SDK-39]', async () =>
   const sizes = await Promise.all(
     files.map(async ({ parentPath, name }) => (await readFile(join(parentPath, name))).length),
   )
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(700_000)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(740_000)
 })
 
 /** Links packages that a user of the entry points for pages has. */

@@ -236,7 +236,7 @@ describe('an end that the service causes', () => {
       return `${other.url}${webSocketPath}`
     }
     const connecting = connect({ url: moving.url, ticket })
-    await acceptSession(moving)
+    const first = await acceptSession(moving)
     const voice = await connecting
     closeAfterwards(() => voice.close())
     const { conversationId } = voice.getState()
@@ -248,8 +248,12 @@ describe('an end that the service causes', () => {
     const closing = moving.service.close()
     await expect.poll(() => phases.filter((phase) => phase === 1), patiently).toEqual([1])
     expect(voice.getState().phase).toBe('listening')
+    // The user begins to speak at the last moment.
+    voice.sendAudio(new Int16Array(2400).fill(7))
+    const { audio } = await first.inbox.takeType('input_audio_buffer.append')
     timers.advance(1000)
-    await acceptSession(moving)
+    const next = await acceptSession(moving)
+    expect(await next.inbox.takeType('input_audio_buffer.append')).toMatchObject({ audio })
     await expect.poll(() => voice.getState(), patiently).toMatchObject({ phase: 'listening', conversationId })
     expect(phases).toEqual([0, 1, 'reconnecting', 'listening'])
     await closing
