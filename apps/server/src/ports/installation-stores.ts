@@ -37,14 +37,30 @@ export interface InstallationStore {
   saveSettings(organizationId: string, settings: OrganizationSettings): Promise<void>
 }
 
+/** The number of running sessions of an instance. */
+export interface InstanceLoad {
+  readonly instanceId: string
+  readonly sessions: number
+}
+
+/** The reads with which an instance decides whether sessions move to others. */
+export interface SpreadStore {
+  /** Returns the loads of all instances that have renewed their lease within `leaseSeconds` and accept sessions. */
+  sessionLoads(leaseSeconds: number): Promise<readonly InstanceLoad[]>
+  /** Returns those of the sessions whose conversation has a later session that can still be opened. */
+  sessionsWithSuccessor(ids: readonly string[]): Promise<readonly string[]>
+}
+
 /**
  * The leases of live instances. If an instance does not renew its lease, other instances close its sessions.
  */
-export interface InstanceLeaseStore {
+export interface InstanceLeaseStore extends SpreadStore {
   /**
    * Renews the lease of an instance. Returns whether its previous lease was at most `unbrokenSeconds` old.
    */
   renew(instanceId: string, unbrokenSeconds: number): Promise<boolean>
+  /** Records that the instance accepts no more sessions. */
+  markDraining(instanceId: string): Promise<void>
   /** Releases the lease. Must be called only when no work is running on the instance any more. */
   release(instanceId: string): Promise<void>
   /** Releases the leases of all other instances. Must be called only if no other instance can be running. */
@@ -142,6 +158,7 @@ export type OverdueKind =
   | 'surplusDeliveries'
   | 'unusedTickets'
   | 'endedSessions'
+  | 'endedCalls'
   | 'endedTurns'
   | 'finishedApprovals'
   | 'deletedConversations'

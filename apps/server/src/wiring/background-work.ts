@@ -26,6 +26,7 @@ const deliveryIntervalMilliseconds = 1000
 const planIntervalMilliseconds = 60 * 1000
 const memoryIntervalMilliseconds = 30 * 1000
 const clockIntervalMilliseconds = 10_000
+const spreadIntervalMilliseconds = 5000
 /** The maximum age of the log's newest chain head. */
 const headIntervalMilliseconds = 10 * 60 * 1000
 /**
@@ -115,6 +116,7 @@ export const backgroundJobs = [
   'finish unattended calls',
   'run tasks',
   'renew the lease',
+  'spread sessions',
   'compare the clock',
   'write audit heads to the log',
   'replan tasks',
@@ -198,6 +200,9 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
       await tests.closeLost(leaseSeconds)
       await calls.closeLost()
     }),
+    repeat('spread sessions', options.pollMilliseconds ?? spreadIntervalMilliseconds, () =>
+      sessions.spread(),
+    ),
     repeat('write audit heads to the log', headIntervalMilliseconds, async () => sealLog.writeHeads()),
     repeat('compare the clock', clockIntervalMilliseconds, options.compareClock),
     repeat('remove expired data', retentionIntervalMilliseconds, async () => {

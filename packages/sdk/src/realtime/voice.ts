@@ -207,6 +207,9 @@ export class Voice {
   #endSession(end: VoiceEnd, nextAttempt: number): void {
     this.#session?.close()
     this.#session = null
+    if (end.reason === 'draining') this.#kept.unshift(...this.#lastSecond)
+    this.#isMoving = false
+    this.#lastSecond = []
     if (nextAttempt === 0) return this.#finish(end)
     this.#change({ ...endSession(this.getState()), connection: 'reconnecting' })
     this.#events.emit('reconnecting', { attempt: nextAttempt, end })

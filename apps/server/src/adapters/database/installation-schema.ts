@@ -1,4 +1,4 @@
-import { integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { boolean, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import { moment } from './schema.js'
 
 /** Facts about this installation, in one row. */
@@ -13,4 +13,5 @@ export const installation = pgTable('installation', {
 export const instanceLease = pgTable('instance_lease', {
   instanceId: uuid('instance_id').primaryKey(),
   renewedAt: timestamp('renewed_at', { withTimezone: true }).notNull(),
+  isDraining: boolean('is_draining').notNull().default(false),
 })

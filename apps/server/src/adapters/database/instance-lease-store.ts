@@ -1,6 +1,6 @@
 import type { EndReason } from '@parley/contract'
 import { eq, ne, type SQL, sql } from 'drizzle-orm'
-import type { InstanceLeaseStore } from '../../ports/installation-stores.js'
+import type { InstanceLeaseStore, InstanceLoad } from '../../ports/installation-stores.js'
 import type { Handle } from './handle.js'
 import { instanceLease } from './installation-schema.js'
 import { placeholder, sqlStatement } from './statement.js'
@@ -27,6 +27,28 @@ const removeLeases = sqlStatement(
     sql`delete from instance_lease where renewed_at < now() - make_interval(secs => ${placeholder('seconds')})`,
 )
 
+const sessionLoads = sqlStatement<InstanceLoad>(
+  'instance_lease_session_loads',
+  () => sql`
+    select instance_lease.instance_id as "instanceId", count(realtime_session.id)::integer as sessions
+    from instance_lease left join realtime_session
+      on realtime_session.instance_id = instance_lease.instance_id
+      and realtime_session.state = 'consumed' and realtime_session.ended_at is null
+    where not is_draining
+      and renewed_at > now() - make_interval(secs => ${placeholder('leaseSeconds')})
+    group by instance_lease.instance_id`,
+)
+
+const withSuccessor = sqlStatement<{ id: string }>(
+  'realtime_session_with_successor',
+  () => sql`
+    select session.id from realtime_session session
+    where session.id in (select unnest(${placeholder('ids')}::uuid[])) and exists (
+      select from realtime_session successor
+      where successor.conversation_id = session.conversation_id and successor.created_at > session.created_at
+        and successor.state = 'issued' and successor.expires_at > now())`,
+)
+
 export function makeInstanceLeaseStore(handle: Handle): InstanceLeaseStore {
   return {
     async renew(instanceId, unbrokenSeconds) {
@@ -36,6 +58,20 @@ export function makeInstanceLeaseStore(handle: Handle): InstanceLeaseStore {
 
     async release(instanceId) {
       await handle.delete(instanceLease).where(eq(instanceLease.instanceId, instanceId))
+    },
+
+    async markDraining(instanceId) {
+      await handle
+        .update(instanceLease)
+        .set({ isDraining: true })
+        .where(eq(instanceLease.instanceId, instanceId))
+    },
+
+    sessionLoads: async (leaseSeconds) => sessionLoads(handle, { leaseSeconds }),
+
+    async sessionsWithSuccessor(ids) {
+      const rows = await withSuccessor(handle, { ids: `{${ids.join()}}` })
+      return rows.map(({ id }) => id)
     },
 
     async releaseOthers(instanceId) {

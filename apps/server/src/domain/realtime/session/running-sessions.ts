@@ -3,6 +3,7 @@ import type { Timers } from '../../../ports/time.js'
 import type { DrainOptions } from '../../durability/drain-options.js'
 import { ConnectionBreaker } from '../opening/connection-breaker.js'
 import { RealtimeSession, type SessionDependencies, type SessionInput } from './session.js'
+import { SessionSpread } from './session-spread.js'
 
 /** How long the last messages may take to be stored after the last session has ended. */
 const storeGraceMilliseconds = 10_000
@@ -38,6 +39,7 @@ export class RunningSessions {
   readonly #leaseSeconds: number
   readonly #running = new Map<string, RealtimeSession>()
   readonly #arriving = new Set<Promise<void>>()
+  readonly #spread: SessionSpread
   #isDrainOver = false
   #connectedSince: number | null = null
   #lastOrphanCheckAt = Number.NEGATIVE_INFINITY
@@ -49,6 +51,9 @@ export class RunningSessions {
     this.#dependencies = { ...dependencies, breaker: new ConnectionBreaker(dependencies.timers) }
     this.#instanceId = instanceId
     this.#leaseSeconds = leaseSeconds
+    const { timers, database } = this.#dependencies
+    const store = database.stores.instanceLeases
+    this.#spread = new SessionSpread({ timers, store, instanceId, leaseSeconds })
   }
 
   get count(): number {
@@ -117,6 +122,11 @@ export class RunningSessions {
     await this.#closeLost()
     await this.#closeOrphaned()
     return true
+  }
+
+  /** Moves sessions to instances with fewer. Must be called every few seconds. */
+  spread(): Promise<void> {
+    return this.#spread.poll([...this.#running.values()])
   }
 
   /** For installations with a single instance: ends the sessions of earlier processes immediately. */

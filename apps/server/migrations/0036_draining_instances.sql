@@ -1,0 +1,1 @@
+ALTER TABLE "instance_lease" ADD COLUMN "is_draining" boolean DEFAULT false NOT NULL;
