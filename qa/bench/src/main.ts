@@ -9,6 +9,7 @@ import { pageFile, writePerformancePage } from './report/performance-page.js'
 import { runPlan } from './run-plan.js'
 import { runScaleBench } from './scale/scale-bench.js'
 import { runThroughputBench } from './throughput/throughput-bench.js'
+import { runTranslationBench } from './translation/translation-bench.js'
 import { runUsageBench } from './usage/usage-bench.js'
 import { runVoiceBench } from './voice/voice-bench.js'
 import { runWebhookBench } from './webhooks/webhook-bench.js'
@@ -31,7 +32,8 @@ npm run bench usage -- [--records 1000000] [--embedded-records 100000]
 npm run bench scale -- [--instances 20] [--sessions 20000] [--seconds 5]
 npm run bench opening -- [--database embedded|postgres] [--rounds 6] [--sessions 100] [--beside FOLDER]
 npm run bench handover -- [--sessions 1000] [--doubled 50]
-npm run bench throughput -- [--sessions 200] [--rate 10] [--rounds 6] [--seconds 5]`
+npm run bench throughput -- [--sessions 200] [--rate 10] [--rounds 6] [--seconds 5]
+npm run bench translation -- [--sessions 30] [--rounds 6] [--seconds 5]`
 
 const args = process.argv.slice(2)
 const { positionals, values } = readArguments(usage, {
@@ -95,6 +97,7 @@ const otherBenches: Readonly<Record<string, () => Promise<void>>> = {
     })
     process.exitCode = isWithinTarget ? 0 : 1
   },
+  translation: () => runTranslationBench({ sessions: Number(values.sessions ?? '30'), rounds, seconds }),
   usage: () =>
     runUsageBench({ records: Number(values.records), embeddedRecords: Number(values['embedded-records']) }),
   scale: () =>

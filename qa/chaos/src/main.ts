@@ -4,17 +4,23 @@ import { fileURLToPath } from 'node:url'
 import { exitOnSignals } from '@parley/stage/processes/kept-child'
 import { canMeasureProcesses } from '@parley/stage/processes/process-usage'
 import { readArguments } from '@parley/stage/terminal/read-arguments'
+import { runDeaths, runRestart } from './moves/moves-run.js'
 import { drawPlan } from './plan/draw-plan.js'
 import { type Fault, faultKinds, type Plan } from './plan/fault.js'
 import { readPlan } from './plan/plan-file.js'
 import { shrink } from './plan/shrink.js'
 import { describeChaos } from './report/chaos-report.js'
 import { type ChaosResult, runChaos } from './run/chaos-run.js'
-import { findServers } from './stage/servers.js'
+import { type FoundServers, findServers } from './stage/servers.js'
 import { leaseSeconds } from './stage/stage.js'
+
+/** The number of sessions that talk in the modes `--deaths` and `--restart`. */
+const movingSessions = 50
 
 const usage = `npm run chaos -- [--seed N] [--seconds 600] [--sessions 200] [--kinds ${faultKinds.join(',')}]
                 [--plan FILE] [--shrink] [--runs 12] [--checkout FOLDER]
+                [--deaths 1000]  ends connections of providers
+                [--restart]      restarts both instances
 Exit code: 0 if all invariants held, 1 if one was violated, 2 if the run failed.`
 
 const { values } = readArguments(usage, {
@@ -26,6 +32,8 @@ const { values } = readArguments(usage, {
     plan: { type: 'string' },
     shrink: { type: 'boolean', default: false },
     runs: { type: 'string', default: '12' },
+    deaths: { type: 'string' },
+    restart: { type: 'boolean', default: false },
     checkout: { type: 'string', default: fileURLToPath(new URL('../../../', import.meta.url)) },
     help: { type: 'boolean', default: false },
   },
@@ -65,6 +73,7 @@ mkdirSync(folder, { recursive: true })
 try {
   const servers = await findServers()
   console.log(`On ${servers.postgres.description} and ${servers.redis.description}, output in ${folder}`)
+  if (values.deaths !== undefined || values.restart) process.exit(await runMoves(servers))
   let runs = 0
   const run = async (faults: readonly Fault[]): Promise<ChaosResult> => {
     runs += 1
@@ -86,6 +95,23 @@ try {
 } catch (error) {
   console.error(error)
   process.exit(2)
+}
+
+/** Runs one of the modes for sessions that move, and returns the exit code. */
+async function runMoves(servers: FoundServers): Promise<number> {
+  const { checkout, seed, deaths } = values
+  const options = { servers, checkout, logFolder: folder, seed: Number(seed), say: console.log }
+  const sessions = process.argv.some((argument) => argument.startsWith('--sessions'))
+    ? Number(values.sessions)
+    : movingSessions
+  const { figures, violations } =
+    deaths === undefined
+      ? await runRestart({ ...options, sessions })
+      : await runDeaths({ ...options, sessions, deaths: Number(deaths) })
+  console.log(figures)
+  for (const violation of violations) console.log(violation)
+  console.log(`${violations.length} violations`)
+  return violations.length > 0 ? 1 : 0
 }
 
 /** Searches for the smallest set of faults that still violate one of the same invariants. */

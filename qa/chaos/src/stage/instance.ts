@@ -116,6 +116,19 @@ export class Instance {
     this.#child?.kill('SIGKILL')
   }
 
+  /** Restarts the process as a rollout does: it may finish its work first. */
+  async restart(): Promise<void> {
+    this.#isKilled = true
+    const starts = this.starts
+    this.#child?.kill('SIGTERM')
+    const deadline = performance.now() + readyMilliseconds
+    while (this.starts === starts) {
+      if (performance.now() > deadline) throw new Error(`${this.#options.name} did not stop.`)
+      await sleep(100)
+    }
+    await this.ready()
+  }
+
   freeze(): void {
     this.#child?.kill('SIGSTOP')
   }

@@ -36,11 +36,13 @@ export interface StageOptions {
   readonly logFolder: string
   /** The checkout whose build runs. */
   readonly checkout: string
+  /** How long an instance may take to shut down. Default: 1. */
+  readonly drainSeconds?: number
 }
 
 export async function startStage(
   servers: FoundServers,
-  { logFolder, checkout }: StageOptions,
+  { logFolder, checkout, drainSeconds = 1 }: StageOptions,
 ): Promise<Stage> {
   mkdirSync(logFolder, { recursive: true })
   const folder = mkdtempSync(join(tmpdir(), 'parley-chaos-'))
@@ -65,7 +67,7 @@ export async function startStage(
     PARLEY_LEASE_SECONDS: String(leaseSeconds),
     PARLEY_REALTIME_APPROVAL_TIMEOUT_SECONDS: String(approvalTimeoutSeconds),
     PARLEY_TASK_RETRY_SECONDS: '1',
-    PARLEY_DRAIN_SECONDS: '1',
+    PARLEY_DRAIN_SECONDS: String(drainSeconds),
   }
   const program = join(checkout, 'apps/server/bundle/main.js')
   const makeInstance = async (name: string) =>
