@@ -7,13 +7,14 @@
 /** Matches code of these workspaces. Imports between packages resolve to compiled files in `dist`. */
 const codeOf = (names) => `^([.][.]/)*(apps|packages|qa)/(${names})/(src|dist)/`
 const ownCode = codeOf('[a-z-]+')
-const [contract, engine, demoModel, embeddedDatabase, relaySocket, sdk, terminal] = [
+const [contract, engine, demoModel, embeddedDatabase, relaySocket, sdk, telephone, terminal] = [
   'contract',
   'engine',
   'demo-model',
   'embedded-database',
   'relay-socket',
   'sdk',
+  'telephone',
   'terminal',
 ].map(codeOf)
 const agentPackages = codeOf('agents-as-code|agent-tests')
@@ -59,6 +60,7 @@ const adapterUses = {
   oidc: [adapter('outbound')],
   opentelemetry: [adapter('system')],
   'operator-door': [embeddedDatabase],
+  telephone: [telephone],
 }
 
 /** Libraries that the domain and the ports must not import. */
@@ -76,15 +78,16 @@ const technologies = [
 
 const forbidden = [
   allow('contract-imports-no-package', '^packages/contract/src/'),
-  allow('ports-know-the-contract', ports, contract, relaySocket),
+  allow('ports-know-the-contract', ports, contract, relaySocket, telephone),
   allow('concurrency-knows-ports', concurrency, ports),
-  allow('domain-knows-ports', domain, contract, ports, concurrency, relaySocket),
+  allow('domain-knows-ports', domain, contract, ports, concurrency, relaySocket, telephone),
   allow(
     'edge-knows-the-domain',
     '^apps/server/src/edge/(?!terminal/)',
     contract,
     ports,
     relaySocket,
+    telephone,
     concurrency,
     domain,
     edge,
@@ -118,10 +121,11 @@ const forbidden = [
   allow(
     'server-knows-other-packages',
     '^apps/server/src/',
-    ...[contract, engine, demoModel, embeddedDatabase, relaySocket, sdk, terminal, agentPackages],
+    ...[contract, engine, demoModel, embeddedDatabase, relaySocket, sdk, telephone, terminal, agentPackages],
   ),
   allow('engine-knows-the-demo-model', '^packages/engine/src/', demoModel),
   allow('demo-model-imports-no-package', '^packages/demo-model/src/'),
+  allow('telephone-imports-no-package', '^packages/telephone/src/'),
   allow('terminal-imports-no-package', '^packages/terminal/src/'),
   // Both packages are clients of a running service.
   allow('agents-as-code-is-a-client', '^packages/agents-as-code/src/', contract, sdk, terminal),

@@ -40,7 +40,9 @@ export async function bundleServer() {
  * the bundle's depth.
  */
 function keepOwnAddress(code, id) {
-  const isOwn = /^(?:packages\/(?:contract|embedded-database)|apps\/server)\/dist\//.test(relative(root, id))
+  const isOwn = /^(?:packages\/(?:contract|embedded-database|telephone)|apps\/server)\/dist\//.test(
+    relative(root, id),
+  )
   if (!isOwn || dirname(id) === `${root}apps/server/dist`) return null
   const address = `new URL(${JSON.stringify(relative(folder, id))}, import.meta.url).href`
   return { code: code.replaceAll('import.meta.url', address) }

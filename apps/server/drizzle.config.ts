@@ -17,6 +17,7 @@ export default defineConfig({
     './dist/adapters/database/usage-schema.js',
     './dist/adapters/database/ledger-schema.js',
     './dist/adapters/database/people-schema.js',
+    './dist/adapters/database/phone-schema.js',
     './dist/adapters/database/realtime-schema.js',
     './dist/adapters/database/webhook-schema.js',
   ],

@@ -21,6 +21,9 @@ export const liveResources = {
   Member: 'org:manage',
   Invitation: 'org:manage',
   Webhook: 'webhook:read',
+  PhoneConnection: 'phone:read',
+  PhoneNumber: 'phone:read',
+  PhoneCall: 'phone:read',
   AuditLog: 'audit:read',
 } as const satisfies Readonly<Record<string, Scope>>
 

@@ -12,6 +12,7 @@ const reads: readonly ScopeName[] = [
   'task:read',
   'file:read',
   'usage:read',
+  'phone:read',
 ]
 
 /** The scopes of each role. In addition, only owners can add, change and remove owners. */

@@ -2,7 +2,16 @@
  * Does not import zod, like role.ts, so that a web page can use the scopes of a role without loading the schemas.
  */
 
-const resources = ['agent', 'connection', 'conversation', 'task', 'file', 'webhook', 'usage'] as const
+const resources = [
+  'agent',
+  'connection',
+  'conversation',
+  'task',
+  'file',
+  'webhook',
+  'usage',
+  'phone',
+] as const
 
 type ResourceScope = `${(typeof resources)[number]}:${'read' | 'write'}`
 
@@ -11,6 +20,7 @@ export type ScopeName =
   | 'audit:read'
   | 'question:ask'
   | 'realtime:create'
+  | 'call:make'
   | 'approval:decide'
   | 'org:manage'
   | DelegatedScope
@@ -25,6 +35,7 @@ export const scopes: readonly [ScopeName, ...ScopeName[]] = [
   'org:manage',
   'question:ask',
   'realtime:create',
+  'call:make',
   'approval:decide',
   ...resources.flatMap((resource): ScopeName[] => [`${resource}:read`, `${resource}:write`]),
   'audit:read',

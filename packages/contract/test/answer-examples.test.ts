@@ -127,6 +127,9 @@ describe('the contract [DOC-2]', () => {
       Member: operations.listMembers,
       Invitation: operations.listInvitations,
       Webhook: operations.getWebhook,
+      PhoneConnection: operations.getPhoneConnection,
+      PhoneNumber: operations.getPhoneNumber,
+      PhoneCall: operations.getPhoneCall,
       AuditLog: operations.listAuditLog,
     }
     expect(liveResources).toEqual(

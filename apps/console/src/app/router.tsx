@@ -112,6 +112,13 @@ const tree = root.addChildren([
     }),
     createRoute({
       getParentRoute: () => inside,
+      path: '/phone-numbers',
+      validateSearch: (search: Record<string, unknown>): { tab?: string } =>
+        typeof search.tab === 'string' ? { tab: search.tab } : {},
+      component: lazyPage(() => import('../pages/phone/phone-numbers-page'), 'PhoneNumbersPage'),
+    }),
+    createRoute({
+      getParentRoute: () => inside,
       path: '/mcp-consent',
       validateSearch: parseRedirectSearch,
       component: lazyPage(() => import('../pages/mcp/mcp-consent-page'), 'McpConsentPage'),
@@ -135,6 +142,16 @@ const tree = root.addChildren([
       getParentRoute: () => inside,
       path: '/sessions/$sessionId',
       component: lazyPage(() => import('../pages/sessions/session-page'), 'SessionPage'),
+    }),
+    createRoute({
+      getParentRoute: () => inside,
+      path: '/calls',
+      component: lazyPage(() => import('../pages/calls/calls-page'), 'CallsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => inside,
+      path: '/calls/$phoneCallId',
+      component: lazyPage(() => import('../pages/calls/call-page'), 'CallPage'),
     }),
     createRoute({
       getParentRoute: () => inside,

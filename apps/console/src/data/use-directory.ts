@@ -1,4 +1,4 @@
-import type { Agent, ApiKey, Connection, ListPromise } from '@parley/sdk'
+import type { Agent, ApiKey, Connection, ListPromise, PhoneConnection, PhoneNumber } from '@parley/sdk'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useConsole } from './console-context'
 
@@ -33,6 +33,24 @@ export function useBuiltInText(): (connectionId: string | null) => boolean {
     )
     return chosen?.kind === 'embedded' && chosen.chatConnectionId === null
   }
+}
+
+export function usePhoneConnectionDirectory(): UseQueryResult<readonly PhoneConnection[]> {
+  const { parley, may } = useConsole()
+  return useQuery({
+    queryKey: ['PhoneConnection', 'directory'],
+    queryFn: async () => readAll(parley.phoneConnections.list({ Limit: 200 })),
+    enabled: may('phone:read'),
+  })
+}
+
+export function usePhoneNumberDirectory(): UseQueryResult<readonly PhoneNumber[]> {
+  const { parley, may } = useConsole()
+  return useQuery({
+    queryKey: ['PhoneNumber', 'directory'],
+    queryFn: async () => readAll(parley.phoneNumbers.list({ Limit: 200 })),
+    enabled: may('phone:read'),
+  })
 }
 
 /** The API keys, if the user may see them. */

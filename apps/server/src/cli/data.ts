@@ -79,7 +79,7 @@ export async function rotate(
 ): Promise<void> {
   const done = await access.run(rotateSecret, {})
   output.result(done, () => [
-    `All stored secrets are encrypted with the new secret. Updated ${done.connections} connections, ${done.agents} agents, ${done.revisions} revisions of agents, ${done.webhooks} webhooks, ${done.mcpAuthorizations} authorizations of MCP servers and ${done.people} people.`,
+    `All stored secrets are encrypted with the new secret. Updated ${done.connections} connections, ${done.agents} agents, ${done.revisions} revisions of agents, ${done.webhooks} webhooks, ${done.mcpAuthorizations} authorizations of MCP servers, ${done.phoneConnections} phone connections and ${done.people} people.`,
     ...(isSecretSetting ? ['You can now unset PARLEY_SECRET_PREVIOUS.'] : []),
     'Old backups still need the old secret.',
   ])

@@ -47,6 +47,8 @@ export interface OrganizationConfig {
   readonly invitations: number
   readonly webhooks: number
   readonly budgets: number
+  readonly phoneConnections: number
+  readonly phoneNumbers: number
   readonly tasks: number
   readonly conversations: number
   readonly messages: number
@@ -279,6 +281,8 @@ function organizationConfigFrom(values: SettingValues): OrganizationConfig {
     invitations: values.PARLEY_ORG_MAX_INVITATIONS,
     webhooks: values.PARLEY_ORG_MAX_WEBHOOKS,
     budgets: values.PARLEY_ORG_MAX_BUDGETS,
+    phoneConnections: values.PARLEY_ORG_MAX_PHONE_CONNECTIONS,
+    phoneNumbers: values.PARLEY_ORG_MAX_PHONE_NUMBERS,
     tasks: values.PARLEY_ORG_MAX_TASKS,
     conversations: values.PARLEY_ORG_MAX_CONVERSATIONS,
     messages: values.PARLEY_ORG_MAX_MESSAGES,

@@ -68,6 +68,16 @@ export const organizationSettings = {
     schema: count(),
     about: 'The maximum number of budgets.',
   },
+  PARLEY_ORG_MAX_PHONE_CONNECTIONS: {
+    default: '200',
+    schema: count(),
+    about: 'The maximum number of phone connections.',
+  },
+  PARLEY_ORG_MAX_PHONE_NUMBERS: {
+    default: '1000',
+    schema: count(),
+    about: 'The maximum number of phone numbers.',
+  },
   PARLEY_ORG_MAX_WEBHOOKS: {
     default: '20',
     schema: count(),

@@ -82,8 +82,8 @@ export interface ChangeStore {
 export type SignalTopic = 'tasks' | `organization ${string}` | `turn ${string}`
 
 /**
- * The kinds of work that a change may affect: sessions to end, turns to start or stop, or calls that were
- * decided on.
+ * The kinds of work that a change may affect: sessions to end, turns to start or stop, tool calls that were decided
+ * on, or telephone calls to dial or end.
  */
 export type ChangeKind = 'sessions' | 'turns' | 'approvals' | 'calls'
 

@@ -27,6 +27,7 @@ import type {
   PersonStore,
   SignInAttemptsStore,
 } from './people-stores.js'
+import type { PhoneCallStore, PhoneConnectionStore, PhoneNumberStore } from './phone-stores.js'
 import type {
   RealtimeExchangeStore,
   RealtimeSessionStore,
@@ -65,6 +66,9 @@ export interface Stores {
   readonly organizationData: OrganizationDataStore
   readonly organizationUsage: OrganizationUsageStore
   readonly people: PersonStore
+  readonly phoneCalls: PhoneCallStore
+  readonly phoneConnections: PhoneConnectionStore
+  readonly phoneNumbers: PhoneNumberStore
   readonly prices: PriceStore
   readonly realtimeExchanges: RealtimeExchangeStore
   readonly realtimeSessions: RealtimeSessionStore

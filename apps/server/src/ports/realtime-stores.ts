@@ -2,6 +2,7 @@ import type {
   ApprovedBy,
   Cost,
   EndReason,
+  PhoneTurnDetection,
   RealtimeExchange,
   RealtimeLatency,
   RealtimeSession,
@@ -52,6 +53,8 @@ export interface SessionSetup extends SessionModel {
   /** The tools that the service runs itself. */
   readonly backendTools: readonly CallableTool[]
   readonly agentName: string
+  /** When the agent answers a telephone call. Absent for other clients. */
+  readonly turnDetection?: PhoneTurnDetection | undefined
   /** True if the agent remembers the end user. */
   readonly remembers?: boolean | undefined
   /** The trace headers of the request that created the session, if any. */

@@ -214,7 +214,14 @@ export type StoredKind =
  * The kinds of resources that organization limits apply to: stored, in progress on any instance, or open for
  * a while.
  */
-export type UsageKind = StoredKind | 'sessions' | 'queuedTurns' | 'invitations' | 'budgets'
+export type UsageKind =
+  | StoredKind
+  | 'sessions'
+  | 'queuedTurns'
+  | 'invitations'
+  | 'budgets'
+  | 'phoneConnections'
+  | 'phoneNumbers'
 
 /** The resource counts of organizations. */
 export interface OrganizationUsageStore {

@@ -9,6 +9,7 @@ import type { RunningSessions } from '../domain/realtime/session/running-session
 import type { Erasures } from '../domain/retention/erase.js'
 import { type RetentionPeriods, removeOverdue } from '../domain/retention/remove-overdue.js'
 import { FarPlans, type TaskRuns } from '../domain/task-runs/task-runs.js'
+import type { RunningCalls } from '../domain/telephone/running-calls.js'
 import type { UnattendedCalls } from '../domain/tools/approvals/unattended-calls.js'
 import type { WaitingApprovals } from '../domain/tools/approvals/waiting-approvals.js'
 import type { RunningTurns } from '../domain/turns/running-turns.js'

@@ -31,7 +31,8 @@ import { buildApp } from '../edge/http/build-app.js'
 import { makeQuietConnectionsCloser } from '../edge/http/idle-connections.js'
 import { makeClientAddress } from '../edge/http/request/client-address.js'
 import type { App, Services } from '../edge/http/services.js'
-import { makeUpgradeHandler, type UpgradeDependencies } from '../edge/ws/upgrade.js'
+import { makePhoneMediaHandler } from '../edge/ws/phone-media.js'
+import { type ClientSockets, makeUpgradeHandler, type UpgradeDependencies } from '../edge/ws/upgrade.js'
 import type { ChangeSignals } from '../ports/changes.js'
 import type { Database } from '../ports/database.js'
 import type { Log } from '../ports/log.js'
@@ -60,6 +61,7 @@ import { composeRedis } from './redis.js'
 import { makeStartGate, type StartGate } from './start-gate.js'
 import { composeStoredTests } from './stored-tests.js'
 import { composeTaskRuns } from './task-runs.js'
+import { composeTelephone } from './telephone.js'
 import { composeTools } from './tools.js'
 import { composeTracing } from './tracing.js'
 import { composeTurns } from './turns.js'
@@ -151,6 +153,10 @@ export async function compose(
   wakeByChanges(working, () => background)
   const people = composePeople({ ...foundation, config, timers, log, app: () => app })
   let isDraining = false
+  const telephone = composeTelephone({
+    ...{ ...foundation, ...world, config, instanceId, sessions, models, tools },
+    ...{ isDraining: () => isDraining, publicUrl: () => people.services.publicUrl() },
+  })
   const services: Services = {
     ...{ database, clock, cipher, chainKeys, providerOutbound, metrics, tracing },
     ...{ rateLimiter: shared.rateLimiter, limits },
@@ -159,7 +165,7 @@ export async function compose(
     ...{ apiKeys: makeApiKeys({ clock, limits }), ...talks, ...storedTests },
     ...{ files: files.files, live, ...people.services },
     ...{ realtimeSessions: makeRealtimeSessions({ clock }), realtimeSettings: config.realtime },
-    ...{ questions, tasks, toolTrials: tools.trials, ...webhooks.services },
+    ...{ questions, tasks, toolTrials: tools.trials, ...webhooks.services, ...telephone },
     ...composeUsage({ clock, limits, recordDays: config.retention.usageDays }),
     idempotencyHours: config.retention.idempotencyHours,
     isDraining: () => isDraining,
@@ -178,7 +184,7 @@ export async function compose(
     // Must happen before the first session. Without a lease, the instance of the session would be considered
     // lost.
     await sessions.keepLease()
-    const work = { sessions, turns: questions.running, tests }
+    const work = { sessions, turns: questions.running, tests, calls: telephone.calls }
     if (config.database.kind === 'embedded') await takeOver(work, config.leaseSeconds)
     background = startBackgroundWork({
       ...{ database, clock, ...clockWatch, cipher, chainKeys, timers, log, metrics, workMetrics, ...work },
@@ -218,6 +224,7 @@ export async function compose(
       tests.stop(milliseconds),
       webhooks.deliveries.stop(milliseconds),
     ])
+    await telephone.calls.stop()
     await door?.close()
     // The lease must not be renewed after its release.
     await background?.stop()
@@ -356,6 +363,7 @@ function acceptSessions(
     maxMessageBytes: config.realtime.maxMessageBytes,
     sockets,
   })
+  const onUpgrade = makePhoneMediaHandler({ ...options, sockets }, onSession)
   app.server.on('upgrade', gate.guardUpgrade(onUpgrade))
 }
 

@@ -64,6 +64,7 @@ describe('without data', () => {
   test('takes screenshots of every list', { timeout: 900_000 }, async () => {
     const none: Hotel = {
       ...{ agentId: 'new', conversationId: '', sessionId: '', webhookId: '', spokenId: '', endUserId: '' },
+      phoneCallId: '',
       titles: { agent: /./, webhook: /./, endUser: /./, conversation: /./ },
     }
     const isOfOne = ({ path }: ConsolePage) => /\/$|\/new|agent=new/.test(path)

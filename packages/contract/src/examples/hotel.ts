@@ -29,6 +29,9 @@ export const ids = {
   mcpGrant: '01a1de5e-ae15-7f63-92a8-ac5f806fb04b',
   agentTest: '01a1de5e-bf14-7e52-81f7-9b4e7f5eaf3c',
   agentTestRun: '01a1de62-1f47-7c3e-9a4b-2f6d1e8c0a12',
+  phoneConnection: '01a1de5e-7c12-7d41-90e6-8a3d6e4d9e30',
+  phoneNumber: '01a1de5e-8d13-7d41-90e6-8a3d6e4d9e31',
+  phoneCall: '01a1de63-1c14-7d41-90e6-8a3d6e4d9e32',
   budget: '01a1de5e-9c13-7d41-90e6-8a3d6e4d9e2f',
 } as const
 

@@ -23,6 +23,9 @@ import { McpGrantPage, McpRedirect, PresentedMcpRequest } from '../mcp-grant.js'
 import { CreatedInvitation, InvitationPage, Member, MemberPage, PresentedInvitation } from '../member.js'
 import { OfferedToolList } from '../offered-tool.js'
 import { OidcRedirect, PersonSessionPage, RecoveryCodes, SignedIn, SignInWays, TotpSetup } from '../person.js'
+import { PhoneCall, PhoneCallPage, PhoneCallStop } from '../phone-call.js'
+import { PhoneConnection, PhoneConnectionPage, PhoneConnectionTest } from '../phone-connection.js'
+import { PhoneNumber, PhoneNumberPage } from '../phone-number.js'
 import { PriceList } from '../price.js'
 import { QuestionAnswer } from '../question.js'
 import { RealtimeSession, RealtimeSessionPage } from '../realtime/realtime-session.js'
@@ -70,6 +73,7 @@ import {
   signInWays,
   totpSetup,
 } from './people-examples.js'
+import { phoneCall, phoneConnection, phoneConnectionTest, phoneNumber } from './phone-examples.js'
 import {
   agent,
   agentTest,
@@ -130,6 +134,14 @@ const examples = new Map<z.ZodType, unknown>([
   [RealtimeSessionPage, pageOf(session)],
   [RealtimeSessionTimeline, timeline],
   [RealtimeStatistics, statistics],
+  [PhoneConnection, phoneConnection],
+  [PhoneConnectionPage, pageOf(phoneConnection)],
+  [PhoneConnectionTest, phoneConnectionTest],
+  [PhoneNumber, phoneNumber],
+  [PhoneNumberPage, pageOf(phoneNumber)],
+  [PhoneCall, phoneCall],
+  [PhoneCallPage, pageOf(phoneCall)],
+  [PhoneCallStop, { calls: 2, phoneConnections: 1 }],
   [ConversationRetention, { conversationRetentionDays: 365 }],
   [
     ConversationRetentionPreview,

@@ -14,6 +14,7 @@ import { mcpAuthorizationOperations } from './mcp-authorization-operations.js'
 import { mcpGrantOperations, ownMcpGrantOperations } from './mcp-grant-operations.js'
 import { meOperations } from './me-operations.js'
 import { invitedOperations, memberOperations } from './member-operations.js'
+import { phoneOperations } from './phone-operations.js'
 import { questionOperations } from './question-operations.js'
 import { realtimeOperations } from './realtime-operations.js'
 import { taskOperations } from './task-operations.js'
@@ -32,6 +33,7 @@ export const operations = {
   ...taskOperations,
   ...questionOperations,
   ...realtimeOperations,
+  ...phoneOperations,
   ...conversationOperations,
   ...conversationRetentionOperations,
   ...endUserOperations,

@@ -19,6 +19,9 @@ import { McpAuthorizations } from './resources/mcp-authorizations.js'
 import { McpGrants } from './resources/mcp-grants.js'
 import { Me } from './resources/me.js'
 import { Members } from './resources/members.js'
+import { PhoneCalls } from './resources/phone-calls.js'
+import { PhoneConnections } from './resources/phone-connections.js'
+import { PhoneNumbers } from './resources/phone-numbers.js'
 import { Prices } from './resources/prices.js'
 import { Questions } from './resources/questions.js'
 import { RealtimeSessions } from './resources/realtime-sessions.js'
@@ -47,6 +50,12 @@ export class ResourceGroups {
   readonly tasks: Tasks
   /** Voice and streaming sessions. */
   readonly realtimeSessions: RealtimeSessions
+  /** Accounts at telephone providers. */
+  readonly phoneConnections: PhoneConnections
+  /** Telephone numbers, and the agents that answer them. */
+  readonly phoneNumbers: PhoneNumbers
+  /** Incoming and outgoing telephone calls. */
+  readonly phoneCalls: PhoneCalls
   /** Text and voice conversations. */
   readonly conversations: Conversations
   /** How long conversations are kept. */
@@ -90,6 +99,9 @@ export class ResourceGroups {
     this.questions = new Questions(http)
     this.tasks = new Tasks(http)
     this.realtimeSessions = new RealtimeSessions(http)
+    this.phoneConnections = new PhoneConnections(http)
+    this.phoneNumbers = new PhoneNumbers(http)
+    this.phoneCalls = new PhoneCalls(http)
     this.conversations = new Conversations(http)
     this.conversationRetentions = new ConversationRetentions(http)
     this.endUsers = new EndUsers(http)

@@ -50,6 +50,10 @@ const belongings: Readonly<Record<string, (endUserId: string) => SQL>> = {
   realtime_session: byConversation,
   realtime_exchange: bySession,
   realtime_session_figures: bySession,
+  // Rejected calls have no conversation.
+  phone_call: (endUserId) => sql`(${byConversation(endUserId)} or (conversation_id is null and from_number = (
+    select caller.external_id from end_user as caller
+    where caller.id = ${endUserId}::uuid and caller.organization_id = phone_call.organization_id)))`,
   task: (endUserId) => sql`id in (${tasks(endUserId)})`,
   webhook_event: bySubject('order_key'),
   webhook_delivery: bySubject('order_key'),

@@ -81,6 +81,7 @@ const tablesOfConversations: readonly RemovedTable[] = [
       select realtime_session.id from realtime_session where realtime_session.conversation_id = any(${conversations}))`,
   },
   { table: 'realtime_session', where: ofConversation },
+  { table: 'phone_call', where: ofConversation },
   { table: 'conversation_summary', where: ofConversation },
   {
     // Removing a file removes thousands of chunks and passages. Files of other conversations stay.
@@ -279,7 +280,16 @@ export function makeErasureStore(handle: Handle): ErasureStore {
       const { rowCount } = await handle.execute(sql`
         update usage_record set end_user_id = null where ctid = any(array(
           select ctid from usage_record where end_user_id = ${endUserId}::uuid limit ${limit}))`)
-      return (rowCount ?? 0) + (await removeDeliveries(endUserId, limit))
+      const rejected = await remove(
+        {
+          table: 'phone_call',
+          where: (id) => sql`conversation_id is null and (organization_id, from_number) = (
+            select organization_id, external_id from end_user where id = ${id})`,
+        },
+        sql`${endUserId}::uuid`,
+        limit,
+      )
+      return (rowCount ?? 0) + rejected + (await removeDeliveries(endUserId, limit))
     },
 
     async removeEndUser({ id }) {

@@ -33,8 +33,8 @@ const countOpenInvitations = (organizationId: SQL) => sql`(
   where invitation.organization_id = ${organizationId}
     and invitation.accepted_at is null and invitation.expires_at > now())`
 
-const countBudgets = (organizationId: SQL) =>
-  sql`(select count(*) from budget where budget.organization_id = ${organizationId})`
+const countRows = (table: 'budget' | 'phone_connection' | 'phone_number', organizationId: SQL) =>
+  sql`(select count(*) from ${sql.identifier(table)} as counted where counted.organization_id = ${organizationId})`
 
 interface AmountRow {
   readonly kind: UsageKind
@@ -77,7 +77,11 @@ function amountOf(kind: UsageKind, organizationId: SQL): SQL {
     case 'invitations':
       return countOpenInvitations(organizationId)
     case 'budgets':
-      return countBudgets(organizationId)
+      return countRows('budget', organizationId)
+    case 'phoneConnections':
+      return countRows('phone_connection', organizationId)
+    case 'phoneNumbers':
+      return countRows('phone_number', organizationId)
     default:
       return sql`(select coalesce(sum(${storedAmount.amount}), 0) from ${storedAmount}
         where ${storedAmount.organizationId} = ${organizationId} and ${storedAmount.kind} = ${kind})`

@@ -69,6 +69,11 @@ const overdue: Readonly<Record<OverdueKind, Overdue>> = {
     key: ['id'],
     isOver: (moment) => sql`ended_at < ${moment}`,
   },
+  endedCalls: {
+    table: 'phone_call',
+    key: ['id'],
+    isOver: (moment) => sql`ended_at < ${moment}`,
+  },
   endedTurns: {
     table: 'turn',
     key: ['id'],

@@ -26,6 +26,8 @@ import { makeEndUserFactStore, makeMemoryPlanStore } from './memory-store.js'
 import { makeOrganizationDataStore } from './organization-data-store.js'
 import { makeOrganizationUsageStore } from './organization-usage-store.js'
 import { makePersonStore } from './person-store.js'
+import { makePhoneCallStore } from './phone-call-store.js'
+import { makePhoneConnectionStore, makePhoneNumberStore } from './phone-store.js'
 import { makePriceStore } from './price-store.js'
 import { makeRealtimeSessionStore } from './realtime-session-store.js'
 import { makeRealtimeExchangeStore, makeRealtimeStatisticsStore } from './realtime-statistics-store.js'
@@ -166,6 +168,18 @@ class LazyStores implements Stores {
 
   get people() {
     return this.#once(makePersonStore)
+  }
+
+  get phoneCalls() {
+    return this.#once(makePhoneCallStore)
+  }
+
+  get phoneConnections() {
+    return this.#once(makePhoneConnectionStore)
+  }
+
+  get phoneNumbers() {
+    return this.#once(makePhoneNumberStore)
   }
 
   get prices() {

@@ -73,6 +73,7 @@ export function makeConversations({ clock }: { readonly clock: Clock }) {
       await stores.approvals.forgetConversation(id, now)
       await stores.turns.forgetConversation(id, now)
       await stores.files.takeFromConversation(id)
+      await stores.phoneCalls.forgetConversation(id, now)
       await stores.realtimeSessions.requestEnd(caller.organizationId, { conversationId: id }, now)
       const details = { ...(endUserId !== null && { endUserId }), ...(rehearsal && { rehearsal }) }
       await recordChange(clock, scope, { action: 'conversation.delete', type, id, details })

@@ -66,6 +66,12 @@ export const organizationLimits = {
     remedy: 'Withdraw some',
   },
   budgets: { ...deleting, setting: 'PARLEY_ORG_MAX_BUDGETS', counts: 'budgets' },
+  phoneConnections: {
+    ...deleting,
+    setting: 'PARLEY_ORG_MAX_PHONE_CONNECTIONS',
+    counts: 'phone connections',
+  },
+  phoneNumbers: { ...deleting, setting: 'PARLEY_ORG_MAX_PHONE_NUMBERS', counts: 'phone numbers' },
   webhooks: { ...deleting, setting: 'PARLEY_ORG_MAX_WEBHOOKS', counts: 'webhooks' },
   tasks: { ...deleting, setting: 'PARLEY_ORG_MAX_TASKS', counts: 'tasks' },
   conversations: { ...deleting, setting: 'PARLEY_ORG_MAX_CONVERSATIONS', counts: 'conversations' },

@@ -10,6 +10,7 @@ import { DomainError } from '../domain-error.js'
 import { resealSecretCheck } from '../first-start/secret-check.js'
 import { resealAuthorization } from '../mcp-authorizations/sealed-tokens.js'
 import { totpContext } from '../people/password-rules.js'
+import { secretContext as phoneSecretContext } from '../telephone/phone-connections.js'
 import { secretContext as webhookSecretContext } from '../webhooks/webhook-secret.js'
 import { defineAct, type OperatorWorld, operatorCaller } from './operator-act.js'
 
@@ -29,6 +30,7 @@ export const rotateSecret = defineAct({
     revisions: z.int(),
     webhooks: z.int(),
     mcpAuthorizations: z.int(),
+    phoneConnections: z.int(),
     people: z.int(),
   }),
   async run(world, operator) {
@@ -39,7 +41,10 @@ export const rotateSecret = defineAct({
     if (!begun.ok) throw new DomainError('Conflict', begun.reason)
     // Done first, before the next key seals many records, because every old key must be preserved.
     await database.transaction((stores) => retireKeys(world, stores))
-    const total = { connections: 0, agents: 0, revisions: 0, webhooks: 0, mcpAuthorizations: 0, people: 0 }
+    const total = {
+      ...{ connections: 0, agents: 0, revisions: 0, webhooks: 0, mcpAuthorizations: 0 },
+      ...{ phoneConnections: 0, people: 0 },
+    }
     for (const { id: organizationId } of await database.stores.installation.listOrganizations()) {
       const done = await resealOrganization(world, organizationId)
       await database.transaction((stores) =>
@@ -54,6 +59,7 @@ export const rotateSecret = defineAct({
       total.revisions += done.revisions
       total.webhooks += done.webhooks
       total.mcpAuthorizations += done.mcpAuthorizations
+      total.phoneConnections += done.phoneConnections
     }
     const personIds = new Set(await database.stores.people.idsWithSecrets())
     total.people = await countWhere(personIds, (id) => resealPerson(world, id))
@@ -82,7 +88,11 @@ async function resealOrganization(world: OperatorWorld, organizationId: string) 
   const mcpAuthorizations = await countWhere(authorizationIds, (id) =>
     resealMcpAuthorization(world, organizationId, id),
   )
-  return { connections, agents, revisions, webhooks, mcpAuthorizations }
+  const phoneIds = await idsOf((page) => stores.phoneConnections.list(organizationId, {}, page))
+  const phoneConnections = await countWhere(phoneIds, (id) =>
+    resealPhoneConnection(world, organizationId, id),
+  )
+  return { connections, agents, revisions, webhooks, mcpAuthorizations, phoneConnections }
 }
 
 /** Reads all ids at once, because pages would miss rows if others are added or removed in the meantime. */
@@ -113,6 +123,17 @@ function resealConnection(world: OperatorWorld, organizationId: string, id: stri
     const sealedApiKey = resealed(world.cipher, current.sealedApiKey, secretContext(current))
     if (sealedApiKey === current.sealedApiKey) return false
     await connections.update({ ...current, sealedApiKey }, current.version)
+    return true
+  })
+}
+
+function resealPhoneConnection(world: OperatorWorld, organizationId: string, id: string): Promise<boolean> {
+  return world.database.transaction(async ({ phoneConnections }: Stores) => {
+    const current = await phoneConnections.findLocked(organizationId, id)
+    if (current === null || current.sealedSecret === null) return false
+    const sealedSecret = resealed(world.cipher, current.sealedSecret, phoneSecretContext(current))
+    if (sealedSecret === current.sealedSecret) return false
+    await phoneConnections.update({ ...current, sealedSecret }, current.version)
     return true
   })
 }

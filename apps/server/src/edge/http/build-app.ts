@@ -21,6 +21,8 @@ import { registerMcpAuthorizationRoutes } from './routes/mcp-authorization.js'
 import { registerMeRoutes } from './routes/me.js'
 import { registerMcpGrantRoutes, registerOAuthRoutes } from './routes/oauth.js'
 import { registerOidcCallbackRoute } from './routes/oidc-callback.js'
+import { registerPhoneRoutes } from './routes/phone.js'
+import { registerPhoneWebhooks } from './routes/phone-webhook.js'
 import { registerQuestionRoutes } from './routes/question.js'
 import { registerRealtimeRoutes } from './routes/realtime.js'
 import { registerReferenceRoutes } from './routes/reference.js'
@@ -112,6 +114,8 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
   registerTaskRoutes(router, services)
   registerQuestionRoutes(router, services)
   registerRealtimeRoutes(app, router, services)
+  registerPhoneRoutes(router, services)
+  registerPhoneWebhooks(app, services)
   registerConversationRoutes(router, services)
   registerConversationRetentionRoutes(router, services)
   registerEndUserRoutes(router, services)

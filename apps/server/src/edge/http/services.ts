@@ -19,6 +19,10 @@ import type { RealtimeSettings } from '../../domain/realtime/opening/create-sess
 import type { RealtimeSessions } from '../../domain/realtime/realtime-sessions.js'
 import type { ConversationRetentions } from '../../domain/retention/conversation-retention.js'
 import type { Tasks } from '../../domain/tasks/tasks.js'
+import type { PhoneCalls } from '../../domain/telephone/phone-calls.js'
+import type { PhoneConnections } from '../../domain/telephone/phone-connections.js'
+import type { PhoneNumbers } from '../../domain/telephone/phone-numbers.js'
+import type { RunningCalls } from '../../domain/telephone/running-calls.js'
 import type { Approvals } from '../../domain/tools/approvals/approvals.js'
 import type { ToolTrialDependencies } from '../../domain/tools/try-tool.js'
 import type { Questions } from '../../domain/turns/ask-question.js'
@@ -27,6 +31,7 @@ import type { Prices } from '../../domain/usage/prices/prices.js'
 import type { Usages } from '../../domain/usage/usages.js'
 import type { TestWebhookDependencies } from '../../domain/webhook-deliveries/test-webhook.js'
 import type { Webhooks } from '../../domain/webhooks/webhooks.js'
+import type { Carriers } from '../../ports/carriers.js'
 import type { Database } from '../../ports/database.js'
 import type { Metrics } from '../../ports/metrics.js'
 import type { ProviderOutbound } from '../../ports/outbound.js'
@@ -68,6 +73,13 @@ export interface Services {
   /** The resource that tokens of MCP clients are issued for: the URL of `/mcp`. */
   readonly mcpResource: () => string
   readonly people: People
+  readonly phoneCalls: PhoneCalls
+  /** The calls of this instance. */
+  readonly calls: RunningCalls
+  readonly phoneConnections: PhoneConnections
+  readonly phoneNumbers: PhoneNumbers
+  /** Sends requests to telephone providers. */
+  readonly carriers: Carriers
   readonly prices: Prices
   readonly questions: Questions
   readonly realtimeSessions: RealtimeSessions

@@ -22,13 +22,16 @@ const stateQuery = `
          (select json_agg(mcp_authorization order by id) from mcp_authorization)::text,
          (select json_agg(mcp_grant order by id) from mcp_grant)::text,
          (select json_agg(invitation order by id) from invitation)::text,
+         (select json_agg(phone_connection order by id) from phone_connection)::text,
+         (select json_agg(phone_number order by id) from phone_number)::text,
+         (select json_agg(json_build_array(id, end_requested_at) order by id) from phone_call)::text,
          (select json_agg(json_build_array(id, version) order by id) from webhook)::text,
          (select json_agg(json_build_array(id, version, deleted_at) order by id) from api_key)::text,
          (select json_agg(json_build_array(id, stop_requested_at) order by id) from turn)::text,
          (select json_agg(json_build_array(id, state, decided_by, reason) order by id) from approval)::text,
          (select json_agg(organization order by id) from organization)::text,
          (select json_agg(end_user order by id) from end_user where erasure_started_at is null)::text,
-         (select json_agg(id order by id) from audit_record where action <> 'end_user.erased')::text`
+         (select json_agg(id order by id) from audit_record where action not in ('end_user.erased', 'phone_call.end'))::text`
 
 const cause = 'the disk of the audit log is full'
 const breakAuditLog = `
@@ -44,6 +47,8 @@ const mendCommit = 'drop function refuse_commit cascade'
 /** Operations that change nothing, and operations with their own test. */
 const otherwise = [
   'testConnection',
+  'testPhoneConnection',
+  'transferPhoneCall',
   'testAgentTool',
   'beginMcpAuthorizationConsent',
   'completeMcpAuthorizationConsent',

@@ -1,7 +1,16 @@
 import { once } from 'node:events'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Agent, AuditLogHead, AuditLogRecord, Connection, ConnectionTest, Page } from '@parley/contract'
+import type {
+  Agent,
+  AuditLogHead,
+  AuditLogRecord,
+  Connection,
+  ConnectionTest,
+  Page,
+  PhoneConnection,
+  PhoneConnectionTest,
+} from '@parley/contract'
 import { Secret, TOTP } from 'otpauth'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -52,6 +61,19 @@ async function addConnection(client: ApiClient, name: string): Promise<string> {
 async function keyOf(client: ApiClient, id: string): Promise<string | undefined> {
   const asked = provider.expect('GET /v1/models', { body: { data: [] } })
   const { body } = await client.call<ConnectionTest>('POST', `/api/v1/Connection/${id}/test`)
+  expect(body).toMatchObject({ ok: true })
+  return (await asked).headers.authorization
+}
+
+async function addPhoneConnection(client: ApiClient): Promise<string> {
+  const body = { name: 'Line', kind: 'twilio', accountId: 'AC1', secret: 'token', baseUrl: provider.url }
+  return (await client.call<PhoneConnection>('POST', '/api/v1/PhoneConnection', { body })).body.id
+}
+
+/** Returns the credentials that the telephone provider receives. */
+async function credentialsOf(client: ApiClient, id: string): Promise<string | undefined> {
+  const asked = provider.expect('GET /2010-04-01/Accounts/AC1.json', { body: {} })
+  const { body } = await client.call<PhoneConnectionTest>('POST', `/api/v1/PhoneConnection/${id}/test`)
   expect(body).toMatchObject({ ok: true })
   return (await asked).headers.authorization
 }
@@ -151,6 +173,7 @@ describe('parley secret rotate', slow, () => {
     const first = await start(cwd, {})
     const id = await addConnection(first.client, 'one')
     const agentId = await addChangedAgent(first.client)
+    const phoneConnectionId = await addPhoneConnection(first.client)
     const { email, codeAfter } = await addSecondFactor(first)
     await expect.poll(() => verify(first.client), patiently).toMatchObject({ valid: true, unsealedCount: 0 })
     const held = (await first.client.call<AuditLogHead>('GET', '/api/v1/AuditLog/head')).body
@@ -162,6 +185,7 @@ describe('parley secret rotate', slow, () => {
       revisions: 2,
       webhooks: 1,
       mcpAuthorizations: 0,
+      phoneConnections: 1,
       people: 1,
     })
     expect(await readFile(join(cwd, 'data', 'secret'), 'utf8')).not.toBe(before)
@@ -176,6 +200,8 @@ describe('parley secret rotate', slow, () => {
     await expectChainAcross(second, held)
     await expectExportVerified(second, cwd)
     expect(await keyOf(second.client, id)).toBe('Bearer sk-one')
+    const credentials = `Basic ${Buffer.from('AC1:token').toString('base64')}`
+    expect(await credentialsOf(second.client, phoneConnectionId)).toBe(credentials)
     expect(await headerOf(second.client, agentId)).toBe('Bearer new')
     expect(await signaturesOf(second.client, webhook)).toEqual([true, true])
     await second.client.call('POST', `/api/v1/Agent/${agentId}/revision/1/restore`)
@@ -223,6 +249,7 @@ describe('parley secret rotate', slow, () => {
       revisions: 0,
       webhooks: 0,
       mcpAuthorizations: 0,
+      phoneConnections: 0,
       people: 0,
     })
     expect(await countLeft()).toBe(0)

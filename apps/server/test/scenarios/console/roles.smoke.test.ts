@@ -23,8 +23,8 @@ test('shows a viewer only what the role allows, and the service rejects the rest
   await show('/agents', 'Agents')
   const links = await page.getByRole('navigation').getByRole('link').allInnerTexts()
   expect(links).toEqual([
-    ...['Agents', 'Connections', 'MCP servers', 'Approvals', 'Conversations', 'Sessions', 'End users'],
-    ...['Tasks', 'Files', 'Usage', 'Budgets', 'Prices', 'API reference', "What's new"],
+    ...['Agents', 'Connections', 'MCP servers', 'Phone numbers', 'Approvals', 'Conversations', 'Sessions'],
+    ...['Calls', 'End users', 'Tasks', 'Files', 'Usage', 'Budgets', 'Prices', 'API reference', "What's new"],
   ])
   expect(await page.getByRole('button', { name: 'New agent' }).count()).toBe(0)
   await show('/tasks', 'Tasks')

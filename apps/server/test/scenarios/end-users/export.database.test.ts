@@ -19,6 +19,7 @@ const others = [
   ...['webhook', 'usage_reservation', 'running_session_count', 'reserved_amount', 'mcp_listing'],
   ...['mcp_authorization', 'mcp_grant', 'mcp_grant_token', 'agent', 'agent_revision', 'agent_test'],
   ...['agent_test_run', 'agent_test_result', 'connection', 'budget', 'budget_crossing', 'own_price'],
+  ...['phone_connection', 'phone_number'],
   ...['usage_rollup', 'usage_rollup_part', 'usage_counter', 'usage_counter_part', 'invitation', 'person'],
   ...['member', 'api_key', 'stored_amount', 'audit_record', 'audit_chain', 'audit_changeover'],
 ]

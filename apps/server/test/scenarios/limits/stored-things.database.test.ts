@@ -49,6 +49,12 @@ const resources: readonly Resource[] = [
     body: (index) => ({ name: `Budget ${index}`, period: 'day', limit: { tokens: 1 } }),
     before: 0,
   },
+  {
+    path: 'PhoneConnection',
+    limit: 'phoneConnections',
+    body: (index) => ({ name: `Provider ${index}`, kind: 'twilio', accountId: 'AC1' }),
+    before: 0,
+  },
   { path: 'Agent', limit: 'agents', body: (index) => ({ name: `Agent ${index}` }), before: 0 },
   {
     path: 'Connection',

@@ -61,10 +61,12 @@ test('each role has its documented scopes [PPL-1]', () => {
   expect(without('admin')).toEqual([])
   expect(without('builder')).toEqual([
     'org:manage',
+    'call:make',
     'approval:decide',
     'webhook:read',
     'webhook:write',
     'usage:write',
+    'phone:write',
     'audit:read',
   ])
   expect(new Set(roleScopes.approver)).toEqual(new Set([...roleScopes.viewer, 'approval:decide']))

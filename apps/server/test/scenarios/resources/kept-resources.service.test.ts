@@ -18,6 +18,11 @@ const kinds = [
     { name: 'Hook', url, events: ['*'] },
     { name: 'Hook', url: 'http://127.0.0.1/', events: ['*'] },
   ],
+  [
+    'PhoneConnection',
+    { name: 'Provider', kind: 'twilio', accountId: 'AC1' },
+    { name: 'Provider', kind: 'twilio', accountId: 'A C' },
+  ],
   ['Budget', { name: 'All', period: 'day', limit: { tokens: 9 } }, { name: 'All', period: 'day', limit: {} }],
 ] as const
 

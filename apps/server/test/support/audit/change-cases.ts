@@ -6,6 +6,7 @@ import type { RunningService } from '../start-service.js'
 import { makeAgent, makeConversation, makeTurn } from '../stores/records.js'
 import { endUserChanges } from './end-user-change-cases.js'
 import { mcpChanges } from './mcp-change-cases.js'
+import { phoneChanges } from './phone-change-cases.js'
 import { testChanges } from './test-change-cases.js'
 import { upsertChanges } from './upsert-change-cases.js'
 import { usageChanges } from './usage-change-cases.js'
@@ -138,6 +139,7 @@ const changes = {
     details: { name: 'Audited' },
   },
   ...webhookChanges,
+  ...phoneChanges,
   ...mcpChanges,
   'creating a connection': {
     method: 'POST',

@@ -34,6 +34,11 @@ export const upsertChanges = {
     { name: 'Audited', url: 'https://example.com/', events: ['*'] },
     renamed,
   ),
+  'replacing a phone connection by its external id': replacing(
+    'PhoneConnection',
+    { name: 'Audited', kind: 'twilio', accountId: 'AC1' },
+    renamed,
+  ),
   'replacing a budget by its external id': replacing(
     'Budget',
     { name: 'Audited', period: 'day', limit: { tokens: 1000 } },

@@ -63,6 +63,8 @@ export const defaults: Config = {
     invitations: 1000,
     webhooks: 20,
     budgets: 200,
+    phoneConnections: 200,
+    phoneNumbers: 1000,
     tasks: 1_000_000,
     conversations: 1_000_000,
     messages: 20_000_000,

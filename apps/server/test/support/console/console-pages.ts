@@ -14,6 +14,7 @@ export function consolePages({
   sessionId,
   webhookId,
   endUserId,
+  phoneCallId,
   titles,
 }: Hotel): readonly ConsolePage[] {
   return [
@@ -28,11 +29,15 @@ export function consolePages({
     { name: 'agent-embed', path: `/agents/${agentId}?tab=embed`, title: titles.agent },
     { name: 'connections', path: '/connections', title: 'Connections' },
     { name: 'mcp-servers', path: '/mcp-servers', title: 'MCP servers' },
+    { name: 'phone-numbers', path: '/phone-numbers', title: 'Phone numbers' },
+    { name: 'phone-connections', path: '/phone-numbers?tab=connections', title: 'Phone numbers' },
     { name: 'approvals', path: '/approvals', title: 'Approvals' },
     { name: 'conversations', path: '/conversations', title: 'Conversations' },
     { name: 'conversation', path: `/conversations/${conversationId}`, title: titles.conversation },
     { name: 'sessions', path: '/sessions', title: 'Sessions' },
     { name: 'session', path: `/sessions/${sessionId}`, title: /Session/ },
+    { name: 'calls', path: '/calls', title: 'Calls' },
+    { name: 'call', path: `/calls/${phoneCallId}`, title: 'Call' },
     { name: 'end-users', path: '/end-users', title: 'End users' },
     { name: 'end-user', path: `/end-users/${endUserId}`, title: titles.endUser },
     { name: 'tasks', path: '/tasks', title: 'Tasks' },

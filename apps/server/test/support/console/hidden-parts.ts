@@ -19,11 +19,13 @@ const openRow = async (page: Page, words: string) =>
   page.getByRole('row').filter({ hasText: words }).first().click()
 
 /** The other tabs, drawers, dialogs and menus. */
-export function hiddenParts({ spokenId, endUserId }: Hotel): readonly HiddenPart[] {
+export function hiddenParts({ spokenId, endUserId, phoneCallId }: Hotel): readonly HiddenPart[] {
   const audit = { path: '/audit-log', title: 'Audit log' }
   const tasks = { path: '/tasks', title: 'Tasks' }
   const keys = { path: '/organization/keys', title: 'API keys' }
   const members = { path: '/organization/members', title: 'Members' }
+  const phone = { path: '/phone-numbers', title: 'Phone numbers', part: dialog }
+  const lines = { ...phone, path: '/phone-numbers?tab=connections' }
   return [
     {
       ...{ name: 'palette', path: '/tasks', title: 'Tasks', part: dialog },
@@ -104,6 +106,55 @@ export function hiddenParts({ spokenId, endUserId }: Hotel): readonly HiddenPart
       open: async (page) => {
         await press(page, 'Edit')
         await dialogOf(page, 'Edit end user')
+      },
+    },
+    {
+      ...{ name: 'edit a phone number', ...phone },
+      open: async (page) => {
+        await openRow(page, 'Reception')
+        await dialogOf(page, 'Reception')
+      },
+    },
+    {
+      ...{ name: 'new phone connection', ...lines },
+      open: async (page) => {
+        await press(page, 'New phone connection')
+        await dialogOf(page, 'New phone connection')
+      },
+    },
+    {
+      ...{ name: 'edit a phone connection', ...lines },
+      open: async (page) => {
+        await openRow(page, 'Hotel account')
+        await page.locator('[data-copy="answer URL"]').waitFor()
+      },
+    },
+    {
+      ...{ name: 'stop all calls', path: '/calls', title: 'Calls', part: dialog },
+      open: async (page) => {
+        await press(page, 'Stop all calls')
+        await dialogOf(page, 'Stop all calls?')
+      },
+    },
+    {
+      ...{ name: 'new call', path: '/calls', title: 'Calls', part: dialog },
+      open: async (page) => {
+        await press(page, 'New call')
+        await dialogOf(page, 'New call')
+      },
+    },
+    {
+      ...{ name: 'transfer a call', path: `/calls/${phoneCallId}`, title: 'Call', part: dialog },
+      open: async (page) => {
+        await press(page, 'Transfer')
+        await dialogOf(page, 'Transfer call')
+      },
+    },
+    {
+      ...{ name: 'hang up', path: `/calls/${phoneCallId}`, title: 'Call', part: dialog },
+      open: async (page) => {
+        await press(page, 'Hang up')
+        await dialogOf(page, 'Hang up?')
       },
     },
     {

@@ -10,6 +10,7 @@ import {
   spoke,
   transcribed,
 } from '../realtime/spoken-turns.js'
+import { fillDeskPhone } from './phone-desk.js'
 
 /** The demo data of a small hotel. */
 export interface Hotel {
@@ -21,6 +22,8 @@ export interface Hotel {
   readonly spokenId: string
   /** The guest of the typed and the spoken conversation. */
   readonly endUserId: string
+  /** An active call. */
+  readonly phoneCallId: string
   /** The headings of the pages of single resources. */
   readonly titles: Readonly<Record<'agent' | 'webhook' | 'endUser' | 'conversation', RegExp>>
 }
@@ -75,7 +78,8 @@ export async function fillHotel(service: QuestionService): Promise<Hotel> {
   const webhookId = await tellBookingSystem(service)
   await setBudgets(service, agentId)
   const endUserId = await nameGuest(running.client)
-  return { agentId, conversationId, webhookId, endUserId, titles, ...spoken }
+  const phoneCallId = await fillDeskPhone(service, { agentId, endUserId, ...spoken })
+  return { agentId, conversationId, webhookId, endUserId, phoneCallId, titles, ...spoken }
 }
 
 async function nameGuest(client: QuestionService['running']['client']): Promise<string> {

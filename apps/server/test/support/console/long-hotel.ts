@@ -2,6 +2,7 @@ import { ask } from '../questions/ask.js'
 import type { QuestionService } from '../questions/question-service.js'
 import { endedSession } from '../realtime/spoken-turns.js'
 import type { Hotel } from './hotel.js'
+import { fillDeskPhone } from './phone-desk.js'
 
 /** A word without a place to break, and a name of 200 characters. */
 const word = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
@@ -89,8 +90,11 @@ export async function fillLongHotel(service: QuestionService): Promise<Hotel> {
     baseUrl: `${service.tools.url}/${'path/'.repeat(40)}`,
     models: { chat: 'm'.repeat(150), realtime: null, transcription: null },
   }).catch((error: unknown) => process.stderr.write(`${String(error)}\n`))
+  const spoken = { agentId, endUserId, spokenId: ticket.conversationId, sessionId: session.id }
+  const names = { name: long('Phone number'), connectionName: long('Phone connection') }
   return {
     agentId,
+    phoneCallId: await fillDeskPhone(service, spoken, names),
     conversationId: body.conversationId,
     sessionId: session.id,
     webhookId,

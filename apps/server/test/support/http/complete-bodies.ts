@@ -8,6 +8,8 @@ export async function completeBodies(client: ApiClient): Promise<Record<string, 
     kind: 'openai',
   })
   const { made: helper } = await createResource(client, '/api/v1/Agent', { name: 'Helper' })
+  const account = { name: 'Provider', kind: 'twilio', accountId: 'AC1' }
+  const { made: phoneConnection } = await createResource(client, '/api/v1/PhoneConnection', account)
   const shown = {
     title: 'T',
     imageUrl: 'https://example.com/a.png',
@@ -72,6 +74,19 @@ export async function completeBodies(client: ApiClient): Promise<Record<string, 
     Budget: {
       ...{ name: 'B', agentId: helper.id, apiKeyId: null, period: 'day', limit: { tokens: 10 } },
       ...{ warnAtPercent: 50, onExceeded: 'end', externalId: 'B', managedBy: 'hotel' },
+    },
+    PhoneConnection: {
+      ...{ name: 'P', kind: 'twilio', accountId: 'AC1', baseUrl: 'https://example.com', secret: 'secret' },
+      ...{ isEnabled: false, maxCalls: 3, allowedPrefixes: ['+49'], maxCallsPerHour: 9 },
+      quietHours: { from: '21:00', to: '08:00', timeZone: 'Europe/Berlin' },
+      ...{ externalId: 'P', managedBy: 'hotel' },
+    },
+    PhoneNumber: {
+      ...{ name: 'N', number: '+4930123456', phoneConnectionId: phoneConnection.id, agentId: helper.id },
+      ...{ greeting: 'Hello.', turnDetection: { type: 'server_vad', silenceMilliseconds: 300 } },
+      ...{ allowedCallers: ['+49'], blockedCallers: ['+4930'], isEnabled: false },
+      transferTargets: [{ name: 'Porter', number: '+4930654321' }],
+      ...{ externalId: 'N', managedBy: 'hotel' },
     },
     Task: {
       ...{

@@ -10,6 +10,8 @@ import { addMember, addPerson } from '../people/signed-in.js'
 import { sharedAnsweringModel } from '../questions/answering-model.js'
 import { makeTextAgent } from '../realtime/text-agents.js'
 import type { RunningService } from '../start-service.js'
+import { makePhoneCall } from '../stores/phone-records.js'
+import { sharedTwilio } from '../telephone/scripted-twilio.js'
 import { nowhere } from '../webhooks/nowhere.js'
 import type { RawRequest } from './send.js'
 
@@ -26,6 +28,7 @@ const makers: Readonly<Record<string, (client: ApiClient) => Promise<string>>> =
   taskId: (client) => create(client, '/api/v1/Task', { title: 'Water the plants' }),
   apiKeyId: (client) => create(client, '/api/v1/ApiKey', { name: 'Reader', scopes: ['agent:read'] }),
   webhookId: createWebhook,
+  phoneConnectionId: createPhoneConnection,
   // Its name does not resolve.
   mcpAuthorizationId: (client) => create(client, '/api/v1/McpAuthorization', { serverUrl: `${nowhere}mcp` }),
   invitationId: (client) =>
@@ -68,6 +71,17 @@ const preparations: Readonly<
   upsertConnection: keptResource('/api/v1/Connection'),
   upsertWebhook: keptResource('/api/v1/Webhook'),
   upsertBudget: keptResource('/api/v1/Budget'),
+  upsertPhoneConnection: keptResource('/api/v1/PhoneConnection'),
+  createPhoneNumber: phoneNumber,
+  getPhoneNumber: phoneNumber,
+  replacePhoneNumber: phoneNumber,
+  upsertPhoneNumber: phoneNumber,
+  patchPhoneNumber: phoneNumber,
+  deletePhoneNumber: phoneNumber,
+  makeCall: callableNumber,
+  transferPhoneCall: activeCall,
+  getPhoneCall: endedCall,
+  hangUpPhoneCall: endedCall,
   askAgent: async ({ client }, credentials) => ({ agentId: await createTextAgent(client.as(credentials)) }),
   redeliverWebhookDelivery: testedWebhook,
   createEndUserFact: factOwner,
@@ -209,6 +223,69 @@ async function storedFact(
 function createWebhook(client: ApiClient): Promise<string> {
   const webhook = { name: 'Nobody', url: nowhere, events: ['webhook.failing'] }
   return create(client, '/api/v1/Webhook', webhook)
+}
+
+/** A phone connection whose provider's name does not resolve. */
+function createPhoneConnection(client: ApiClient): Promise<string> {
+  const account = { kind: 'twilio', accountId: 'AC1', secret: 'secret', baseUrl: nowhere.slice(0, -1) }
+  return create(client, '/api/v1/PhoneConnection', { name: 'Provider', ...account })
+}
+
+/** A phone number with an external id, its agent and its phone connection. */
+async function phoneNumber(
+  { client }: RunningService,
+  credentials: Credentials,
+): Promise<Record<string, string>> {
+  const owner = client.as(credentials)
+  const references = {
+    agentId: await createAgent(owner),
+    phoneConnectionId: await createPhoneConnection(owner),
+  }
+  const externalId = `files/${uuid()}`
+  const number = { name: 'Desk', number: '+4930999999', externalId, ...references }
+  return { ...references, externalId, phoneNumberId: await create(owner, '/api/v1/PhoneNumber', number) }
+}
+
+/** An agent, and the number in the example of a call, which the provider accepts. */
+async function callableNumber({ client }: RunningService, credentials: Credentials) {
+  const owner = client.as(credentials)
+  const agentId = await createAgent(owner)
+  await create(owner, '/api/v1/PhoneNumber', {
+    ...{ name: 'Desk', number: '+4930123456', agentId },
+    phoneConnectionId: await createAnsweringConnection(owner),
+  })
+  return { agentId }
+}
+
+/** An active call that the provider can transfer. */
+async function activeCall(
+  { client, service }: RunningService,
+  { organizationId, ...credentials }: Credentials,
+) {
+  const phoneConnectionId = await createAnsweringConnection(client.as({ organizationId, ...credentials }))
+  const call = makePhoneCall(organizationId, {
+    ...{ phoneConnectionId, endUserId: null, state: 'active', endReason: null, endedAt: null },
+    // The service would end the call of an instance that is not alive.
+    instanceId: null,
+  })
+  await service.database.stores.phoneCalls.insert(call)
+  return { phoneCallId: call.id }
+}
+
+/** A phone connection whose provider accepts everything. */
+async function createAnsweringConnection(client: ApiClient): Promise<string> {
+  const { baseUrl } = await sharedTwilio()
+  return create(client, '/api/v1/PhoneConnection', {
+    ...{ name: 'Provider', kind: 'twilio', accountId: 'AC1', secret: 'secret', baseUrl },
+    ...{ allowedPrefixes: ['+49'], maxCalls: 1000, maxCallsPerHour: 100_000 },
+  })
+}
+
+/** A call that has ended. */
+async function endedCall({ service }: RunningService, { organizationId }: Credentials) {
+  const call = makePhoneCall(organizationId, { endUserId: null })
+  await service.database.stores.phoneCalls.insert(call)
+  return { phoneCallId: call.id }
 }
 
 /** A webhook with a failed delivery. */

@@ -19,6 +19,11 @@ const keptColumns = {
   invitation: 'it',
   mcp_authorization: 'it',
   mcp_grant: 'it',
+  // A test of the phone connection updates its state.
+  phone_connection: "to_jsonb(it) - 'failure' - 'checked_at'",
+  phone_number: 'it',
+  // The service itself dials calls.
+  phone_call: 'it.id',
   // The service itself makes deliveries at any time.
   webhook: "to_jsonb(it) - 'failing_since' - 'is_failing_told'",
   // Seals are added later.

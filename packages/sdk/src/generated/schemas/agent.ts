@@ -31,8 +31,8 @@ export interface Agent {
   /** The realtime model. If `null`, the first realtime model of the connection is used. */
   realtimeModel: string | null
   /**
-   * The voice of realtime sessions that do not request a voice. If `null`, `alloy` is used, or `ara` for kind
-   * `xai`.
+   * The voice of realtime sessions that do not request a voice. If `null`, `alloy` is used, `ara` for kind
+   * `xai`, `Tina` for kind `qwen`, or `Puck` for kind `google`.
    */
   voice: string | null
   /** The realtime models that are tried in this order if the connection of the agent cannot start a session. */
@@ -107,8 +107,8 @@ export interface AgentInput {
   /** The realtime model. If `null`, the first realtime model of the connection is used. */
   realtimeModel?: string | null | undefined
   /**
-   * The voice of realtime sessions that do not request a voice. If `null`, `alloy` is used, or `ara` for kind
-   * `xai`.
+   * The voice of realtime sessions that do not request a voice. If `null`, `alloy` is used, `ara` for kind
+   * `xai`, `Tina` for kind `qwen`, or `Puck` for kind `google`.
    */
   voice?: string | null | undefined
   /**
@@ -192,8 +192,8 @@ export interface AgentPatch {
   /** The realtime model. If `null`, the first realtime model of the connection is used. */
   realtimeModel?: string | null | undefined
   /**
-   * The voice of realtime sessions that do not request a voice. If `null`, `alloy` is used, or `ara` for kind
-   * `xai`.
+   * The voice of realtime sessions that do not request a voice. If `null`, `alloy` is used, `ara` for kind
+   * `xai`, `Tina` for kind `qwen`, or `Puck` for kind `google`.
    */
   voice?: string | null | undefined
   /** The realtime models that are tried in this order if the connection of the agent cannot start a session. */
@@ -268,8 +268,8 @@ export interface AgentUpsert {
   /** The realtime model. If `null`, the first realtime model of the connection is used. */
   realtimeModel?: string | null | undefined
   /**
-   * The voice of realtime sessions that do not request a voice. If `null`, `alloy` is used, or `ara` for kind
-   * `xai`.
+   * The voice of realtime sessions that do not request a voice. If `null`, `alloy` is used, `ara` for kind
+   * `xai`, `Tina` for kind `qwen`, or `Puck` for kind `google`.
    */
   voice?: string | null | undefined
   /**

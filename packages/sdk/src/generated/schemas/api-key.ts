@@ -65,4 +65,4 @@ export interface CreatedApiKey {
  * `approval:delegate` lets an MCP client approve and reject tool calls, which is normally reserved for users.
  * No role includes it: an owner or the operator must grant it to a key explicitly.
  */
-export type Scope = 'org:manage' | 'question:ask' | 'realtime:create' | 'approval:decide' | 'agent:read' | 'agent:write' | 'connection:read' | 'connection:write' | 'conversation:read' | 'conversation:write' | 'task:read' | 'task:write' | 'file:read' | 'file:write' | 'webhook:read' | 'webhook:write' | 'usage:read' | 'usage:write' | 'audit:read' | 'approval:delegate'
+export type Scope = 'org:manage' | 'question:ask' | 'realtime:create' | 'call:make' | 'approval:decide' | 'agent:read' | 'agent:write' | 'connection:read' | 'connection:write' | 'conversation:read' | 'conversation:write' | 'task:read' | 'task:write' | 'file:read' | 'file:write' | 'webhook:read' | 'webhook:write' | 'usage:read' | 'usage:write' | 'phone:read' | 'phone:write' | 'audit:read' | 'approval:delegate'

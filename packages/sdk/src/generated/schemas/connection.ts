@@ -16,7 +16,7 @@ export interface Connection {
   /** The display name of the connection. */
   name: string
   /** The kind of the provider. `embedded` is the built-in engine. */
-  kind: 'openai' | 'azure-openai' | 'azure-voice-live' | 'xai' | 'openai-compatible' | 'anthropic' | 'embedded'
+  kind: 'openai' | 'azure-openai' | 'azure-voice-live' | 'xai' | 'qwen' | 'google' | 'openai-compatible' | 'anthropic' | 'embedded'
   /** The base URL of the provider. If `null`, the default URL of the kind is used. */
   baseUrl: string | null
   /** Whether realtime sessions can use the connection. */
@@ -30,6 +30,11 @@ export interface Connection {
    * the built-in demo model is used.
    */
   chatConnectionId: string | null
+  /**
+   * The protocol of the realtime models. Only for kind `openai`. If `null`, models whose name begins with
+   * `gpt-live` use `live`, and all others use `realtime`.
+   */
+  realtimeProtocol: 'realtime' | 'live' | null
   /**
    * The ID of the resource in an external system. It must be unique within the organization. `null` if there
    * is none.
@@ -61,7 +66,7 @@ export interface ConnectionInput {
   /** The display name of the connection. */
   name: string
   /** The kind of the provider. `embedded` is the built-in engine. */
-  kind: 'openai' | 'azure-openai' | 'azure-voice-live' | 'xai' | 'openai-compatible' | 'anthropic' | 'embedded'
+  kind: 'openai' | 'azure-openai' | 'azure-voice-live' | 'xai' | 'qwen' | 'google' | 'openai-compatible' | 'anthropic' | 'embedded'
   /** The base URL of the provider. If `null`, the default URL of the kind is used. */
   baseUrl?: string | null | undefined
   /** Whether realtime sessions can use the connection. Default: `true`. */
@@ -75,6 +80,11 @@ export interface ConnectionInput {
    * the built-in demo model is used.
    */
   chatConnectionId?: string | null | undefined
+  /**
+   * The protocol of the realtime models. Only for kind `openai`. If `null`, models whose name begins with
+   * `gpt-live` use `live`, and all others use `realtime`.
+   */
+  realtimeProtocol?: 'realtime' | 'live' | null | undefined
   /**
    * The ID of the resource in an external system. It must be unique within the organization. `null` if there
    * is none.
@@ -115,7 +125,7 @@ export interface ConnectionPatch {
   /** The display name of the connection. */
   name?: string | undefined
   /** The kind of the provider. `embedded` is the built-in engine. */
-  kind?: 'openai' | 'azure-openai' | 'azure-voice-live' | 'xai' | 'openai-compatible' | 'anthropic' | 'embedded' | undefined
+  kind?: 'openai' | 'azure-openai' | 'azure-voice-live' | 'xai' | 'qwen' | 'google' | 'openai-compatible' | 'anthropic' | 'embedded' | undefined
   /** The base URL of the provider. If `null`, the default URL of the kind is used. */
   baseUrl?: string | null | undefined
   /** Whether realtime sessions can use the connection. */
@@ -129,6 +139,11 @@ export interface ConnectionPatch {
    * the built-in demo model is used.
    */
   chatConnectionId?: string | null | undefined
+  /**
+   * The protocol of the realtime models. Only for kind `openai`. If `null`, models whose name begins with
+   * `gpt-live` use `live`, and all others use `realtime`.
+   */
+  realtimeProtocol?: 'realtime' | 'live' | null | undefined
   /**
    * The ID of the resource in an external system. It must be unique within the organization. `null` if there
    * is none.
@@ -169,7 +184,7 @@ export interface ConnectionUpsert {
   /** The display name of the connection. */
   name: string
   /** The kind of the provider. `embedded` is the built-in engine. */
-  kind: 'openai' | 'azure-openai' | 'azure-voice-live' | 'xai' | 'openai-compatible' | 'anthropic' | 'embedded'
+  kind: 'openai' | 'azure-openai' | 'azure-voice-live' | 'xai' | 'qwen' | 'google' | 'openai-compatible' | 'anthropic' | 'embedded'
   /** The base URL of the provider. If `null`, the default URL of the kind is used. */
   baseUrl?: string | null | undefined
   /** Whether realtime sessions can use the connection. Default: `true`. */
@@ -183,6 +198,11 @@ export interface ConnectionUpsert {
    * the built-in demo model is used.
    */
   chatConnectionId?: string | null | undefined
+  /**
+   * The protocol of the realtime models. Only for kind `openai`. If `null`, models whose name begins with
+   * `gpt-live` use `live`, and all others use `realtime`.
+   */
+  realtimeProtocol?: 'realtime' | 'live' | null | undefined
   /**
    * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
    * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the

@@ -12,7 +12,7 @@ export type LiveEvent = {
   type: 'changed'
   data: {
     /** The type of the resource. */
-    resource: 'Agent' | 'Connection' | 'Task' | 'Conversation' | 'Message' | 'Turn' | 'RealtimeSession' | 'Approval' | 'TemporaryFile' | 'Usage' | 'Budget' | 'Price' | 'ApiKey' | 'Member' | 'Invitation' | 'Webhook' | 'AuditLog'
+    resource: 'Agent' | 'Connection' | 'Task' | 'Conversation' | 'Message' | 'Turn' | 'RealtimeSession' | 'Approval' | 'TemporaryFile' | 'Usage' | 'Budget' | 'Price' | 'ApiKey' | 'Member' | 'Invitation' | 'Webhook' | 'PhoneConnection' | 'PhoneNumber' | 'PhoneCall' | 'AuditLog'
     /** The ID of the resource. For `Usage` and `Price`, the ID of the organization. */
     id: string
     /** The type of the change. The creation of a resource may also be reported as `updated`. */
@@ -23,7 +23,7 @@ export type LiveEvent = {
      */
     parentId: string | null
     /**
-     * The ID of the end user, for a conversation, message, turn, realtime session, approval or task run.
+     * The ID of the end user, for a conversation, message, turn, realtime session, approval, call or task run.
      * `null` if the end user is anonymous.
      */
     endUserId: string | null

@@ -26,7 +26,7 @@ export interface PriceListInput {
   /** The custom prices of the organization. */
   items: {
     /** The kind of the connections to which the price applies. */
-    kind: 'openai' | 'azure-openai' | 'azure-voice-live' | 'xai' | 'openai-compatible' | 'anthropic' | 'embedded'
+    kind: 'openai' | 'azure-openai' | 'azure-voice-live' | 'xai' | 'qwen' | 'google' | 'openai-compatible' | 'anthropic' | 'embedded'
     /**
      * The name of the model (for Azure, of the deployment), or a prefix followed by `*`. The longest matching
      * name applies.
@@ -74,7 +74,7 @@ export interface PriceListInput {
 /** The price of a model, valid from a given time. */
 export interface Price {
   /** The kind of the connections to which the price applies. */
-  kind: 'openai' | 'azure-openai' | 'azure-voice-live' | 'xai' | 'openai-compatible' | 'anthropic' | 'embedded'
+  kind: 'openai' | 'azure-openai' | 'azure-voice-live' | 'xai' | 'qwen' | 'google' | 'openai-compatible' | 'anthropic' | 'embedded'
   /**
    * The name of the model (for Azure, of the deployment), or a prefix followed by `*`. The longest matching
    * name applies.

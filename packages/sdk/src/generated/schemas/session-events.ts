@@ -175,23 +175,30 @@ export interface SubagentDoneEvent {
 }
 
 /**
- * The instance is shutting down. It ends the session between turns, and the conversation continues in a new
- * session.
+ * The instance is shutting down, or has more sessions than others. Request the next session of the
+ * conversation. This one ends between turns.
  */
 export interface SessionMovingEvent {
   type: 'session.moving'
   data: {
-    /** The number of seconds after which the session ends even during a turn. */
+    /** The number of seconds after which an instance that is shutting down ends the session even during a turn. */
     deadlineSeconds: number
   }
 }
 
-/** Another realtime model answers from now on. */
+/**
+ * Another realtime model answers from now on, or the same model in a new session at the provider. The session
+ * and the conversation continue.
+ */
 export interface SessionProviderChangedEvent {
   type: 'session.provider_changed'
   data: {
-    /** Why the model changed. `unavailable`: the model of the agent could not start the session. */
-    reason: 'unavailable'
+    /**
+     * Why the model changed. `unavailable`: it could not start the session, or it stopped responding.
+     * `closed`: the provider closed the connection. `expired`: the session at the provider reached its maximum
+     * duration.
+     */
+    reason: 'unavailable' | 'closed' | 'expired'
     /** The name of the realtime model that answers. */
     providerModelName: string
     /** Whether the model has the instructions, the tools and the history of the conversation. */

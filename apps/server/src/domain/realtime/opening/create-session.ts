@@ -1,6 +1,7 @@
 import {
   mcpToolName,
   noCost,
+  type PhoneTurnDetection,
   type RealtimeSessionRequest,
   type RealtimeSessionTicket,
 } from '@parley/contract'
@@ -64,6 +65,12 @@ export interface WantedSession {
    * The tools of the agent's MCP servers. They are listed before the transaction, because that takes time.
    */
   readonly listings: McpToolListings | null
+  /** The settings of a telephone call. Absent for other clients. */
+  readonly telephone?: {
+    /** Replaces the first message of the agent, unless it is null. */
+    readonly greeting: string | null
+    readonly turnDetection: PhoneTurnDetection
+  }
 }
 
 /**
@@ -89,7 +96,7 @@ interface SetupInput extends Pick<WantedSession, 'request'> {
 export async function createRealtimeSession(
   { clock, limits, settings, tracing }: CreateSessionDependencies,
   scope: CallerScope,
-  { agentId, request, listings }: WantedSession,
+  { agentId, request, listings, telephone }: WantedSession,
 ): Promise<CreatedSession> {
   const { stores, caller } = scope
   const { organizationId } = caller
@@ -104,7 +111,7 @@ export async function createRealtimeSession(
     limits.amounts(scope, additions, ['budgets']),
   ])
   if (found === null) throw notFound('Agent')
-  const { agent } = found
+  const agent = telephone?.greeting ? { ...found.agent, firstMessage: telephone.greeting } : found.agent
   if (listings === null && agent.tools.some(({ kind }) => kind === 'mcp')) return { ok: false, agent }
   limits.judge(amounts, additions)
   const apiKeyId = keyOf(caller)
@@ -124,6 +131,7 @@ export async function createRealtimeSession(
   const filled = await fillSetup({ clock }, stores, { setup: made, agent, conversation })
   const setup = {
     ...filled,
+    ...(telephone && { turnDetection: telephone.turnDetection }),
     ...(remembers(agent, endUserId) && { remembers: true }),
     ...(tracing.isRecording && { trace: tracing.headers() }),
   }

@@ -1,0 +1,93 @@
+import type { RealtimeSessionRequest } from '@parley/contract'
+import type { AgentRecord } from '../../ports/agent-stores.js'
+import type { PhoneCallRecord } from '../../ports/phone-stores.js'
+import type { RealtimeProvider } from '../../ports/realtime-provider.js'
+import type { Tracing } from '../../ports/tracing.js'
+import { systemCaller } from '../caller-scope.js'
+import { notFound } from '../domain-error.js'
+import { type AcceptDependencies, acceptSession } from '../realtime/opening/accept-session.js'
+import { createRealtimeSession, type RealtimeSettings } from '../realtime/opening/create-session.js'
+import type { RunningSessions } from '../realtime/session/running-sessions.js'
+import type { McpToolListings } from '../tools/catalog/tool-catalog.js'
+import { phoneTools } from './phone-tools.js'
+import type { SessionClient } from './session-client.js'
+
+export interface OpenSessionDependencies extends AcceptDependencies {
+  readonly tracing: Tracing
+  readonly settings: RealtimeSettings
+  readonly sessions: RunningSessions
+  readonly provider: RealtimeProvider
+  readonly discoverMcpTools: (agent: AgentRecord) => Promise<McpToolListings>
+}
+
+export interface OpenedSession {
+  readonly conversationId: string
+  readonly realtimeSessionId: string
+  readonly endUserId: string | null
+  /** Whether the agent speaks first without being asked to. */
+  readonly greets: boolean
+  /** The tools of the telephone that the model has. */
+  readonly toolNames: readonly string[]
+}
+
+/** The codecs of telephone legs. They are independent of the formats that the deployment offers to clients. */
+const codecs = ['g711_ulaw', 'g711_alaw']
+
+/**
+ * Opens a realtime session for a call, with this process as its client. Throws a DomainError if the agent cannot talk at
+ * the moment. A session after the first one continues the conversation.
+ */
+export async function openSession(
+  dependencies: OpenSessionDependencies,
+  call: PhoneCallRecord,
+  { client, codec }: { readonly client: SessionClient; readonly codec: string },
+): Promise<OpenedSession> {
+  const { database, clock, limits, tracing, settings, sessions, provider, discoverMcpTools } = dependencies
+  const { organizationId, agentId } = call
+  const caller = systemCaller(organizationId)
+  const owned = database.ownedBy({ organizationId, kind: 'call' })
+  const agent = await owned.stores.agents.find(organizationId, agentId)
+  if (agent === null) throw notFound('Agent')
+  const isFirst = call.realtimeSessionId === null
+  const clientTools = phoneTools(agent, call.setup.transferTargets)
+  const request: RealtimeSessionRequest = {
+    ...{ conversationId: call.conversationId, inputAudioFormat: codec, outputAudioFormat: codec },
+    additionalInstructions: instructionsOf(call),
+    clientTools,
+    ...{ approvedBy: 'either', rehearsal: null, metadata: {}, variables: {} },
+    // The conversation of an outgoing call has its end user already.
+    externalUserId: call.conversationId === null ? call.from : null,
+  }
+  const create = (listings: McpToolListings | null) =>
+    owned.transaction((stores) =>
+      createRealtimeSession(
+        { clock, limits, tracing, settings: { ...settings, inputFormats: codecs, outputFormats: codecs } },
+        { stores, caller },
+        {
+          ...{ agentId, request, listings },
+          telephone: { greeting: call.setup.greeting, turnDetection: call.setup.turnDetection },
+        },
+      ),
+    )
+  let created = await create(null)
+  if (!created.ok) created = await create(await discoverMcpTools(created.agent))
+  if (!created.ok) throw new Error('A session with listed tools requested the list again.')
+  const { conversationId, sessionId: token } = created.ticket
+  const accepted = await acceptSession(dependencies, { agentId, conversationId, token, network: null })
+  sessions.start({
+    ...accepted,
+    ...{ client: client.socket, clientAddress: null, connect: provider.connect },
+  })
+  const { id: realtimeSessionId, endUserId, setup } = accepted.session
+  const greets = isFirst && setup.firstMessage !== null
+  const toolNames = clientTools.map(({ name }) => name)
+  return { conversationId, realtimeSessionId, endUserId, greets, toolNames }
+}
+
+function instructionsOf({ setup, direction }: PhoneCallRecord): string {
+  const situation =
+    direction === 'incoming'
+      ? 'You are on the telephone. The user has called you. Speak in short sentences.'
+      : 'You are on the telephone. You have called the user. Speak in short sentences.'
+  return [situation, setup.additionalInstructions ?? ''].filter((part) => part !== '').join('\n\n')
+}

@@ -1,0 +1,379 @@
+import type { EndReason as SessionEndReason } from '@parley/contract'
+import type { EndReason as LegEndReason, LegListener } from '@parley/telephone'
+import type { StreamLeg } from '../../ports/carriers.js'
+import type { Log } from '../../ports/log.js'
+import type { PhoneCallEnd, PhoneCallRecord } from '../../ports/phone-stores.js'
+import type { Timers } from '../../ports/time.js'
+import type { OpenedSession } from './open-session.js'
+import { SessionClient, type SpokenAudio } from './session-client.js'
+
+/** What a call needs of the service. */
+export interface RunningCallDependencies {
+  readonly timers: Timers
+  readonly log: Log
+  /** Opens a session for the call, and saves it. Throws if the agent cannot talk at the moment. */
+  readonly open: (call: PhoneCallRecord, client: SessionClient) => Promise<OpenedSession>
+  /** Saves that the call was answered. */
+  readonly answered: (call: PhoneCallRecord) => Promise<void>
+  /** Saves the end of the call. Called once. */
+  readonly ended: (call: PhoneCallRecord, end: Pick<PhoneCallEnd, 'reason' | 'detail'>) => Promise<void>
+  /** Records a transfer by the agent. Returns why it is not allowed, or null. */
+  readonly permitTransfer: (to: string) => Promise<string | null>
+  readonly isDraining: () => boolean
+}
+
+type End = Pick<PhoneCallEnd, 'reason' | 'detail'>
+
+/** How long the provider of the model may take until it is ready. */
+const readyMilliseconds = 10_000
+/** How long a prepared call waits for its audio. */
+const audioMilliseconds = 20_000
+/** Digits within this time belong together. */
+const digitsMilliseconds = 1500
+/** How long the last words of the agent may take before it hangs up. */
+const farewellMilliseconds = 20_000
+/** How long the other party waits for the end of the call while the database is slow. */
+const storeMilliseconds = 2000
+/** The audio that the agent may say before the call is answered: a minute in G.711. */
+const maxEarlyBytes = 8000 * 60
+
+/** The maximum number of keys in one message to the model. */
+const maxDigits = 64
+const validDigits = /^[0-9*#]{1,32}$/
+
+const nothingPlayed = null
+
+/*
+ * One telephone call on this instance: it connects the leg with realtime sessions, one after another.
+ *
+ *   preparing ──configured──► ready ──attach──► talking ──leg ended──► ended
+ *                                               │   ▲                    ▲
+ *                                        maximum│   │configured          │
+ *                                               ▼   │                    │
+ *                                             reopening ──failed─────────┘
+ *
+ * A failed session, a missing leg, and `end` lead to `ended` from every state.
+ *
+ * An incoming call is prepared while it rings, and is answered when the session is configured. An outgoing call is
+ * attached when the called party has answered. Until the leg is attached, the agent's words wait.
+ */
+export class RunningCall {
+  readonly id: string
+  readonly organizationId: string
+  /** Settles when the call has ended and everything is stored. */
+  readonly done: Promise<void>
+  readonly #dependencies: RunningCallDependencies
+  #call: PhoneCallRecord
+  #state: 'preparing' | 'ready' | 'talking' | 'reopening' | 'ended' = 'preparing'
+  #client: SessionClient
+  #leg: StreamLeg | null = null
+  #early: SpokenAudio[] = []
+  #earlyBytes = 0
+  #greets = false
+  #toolNames: readonly string[] = []
+  /** The newest call of a tool. Providers may report a call twice. */
+  #lastCallId = ''
+  #isAnswered = false
+  #digits = ''
+  #cancelDigits: () => void = () => undefined
+  #cancelTimer: () => void = () => undefined
+  /** The calls of tools that wait for the other party's decision. */
+  readonly #waitingApprovals = new Set<string>()
+  /** The passage whose end is awaited before `#last` is done. */
+  #lastPassage: string | null = nothingPlayed
+  #last: (() => void) | null = null
+  #settle: (isReady: boolean) => void = () => undefined
+  #resolveDone: () => void = () => undefined
+
+  constructor(dependencies: RunningCallDependencies, call: PhoneCallRecord) {
+    this.id = call.id
+    this.organizationId = call.organizationId
+    this.#dependencies = dependencies
+    this.#call = call
+    this.#client = this.#newClient()
+    this.done = new Promise((resolve) => {
+      this.#resolveDone = resolve
+    })
+  }
+
+  /**
+   * Opens the session. Resolves to true when it is configured, and to false if the call has ended before. The call ends
+   * if its audio does not arrive in time.
+   */
+  async prepare(): Promise<boolean> {
+    const isReady = await this.#open()
+    if (isReady && this.#leg === null)
+      this.#startTimer(audioMilliseconds, () =>
+        this.end({ reason: 'failed', detail: 'The provider did not send the audio of the call.' }),
+      )
+    return isReady
+  }
+
+  /** Connects the audio of the call. The call is answered as soon as the session is configured. */
+  attach(leg: StreamLeg): void {
+    if (this.#state === 'ended' || this.#leg !== null) return leg.refuse()
+    this.#leg = leg
+    const { direction, from, to } = this.#call
+    const call = {
+      direction: direction === 'incoming' ? 'in' : 'out',
+      from: from ?? '',
+      to: to ?? '',
+    } as const
+    leg.admit(call, this.#legListener())
+    this.#accept()
+  }
+
+  /** Ends the call. Calls after the first one have no effect. */
+  end(end: End): void {
+    if (this.#state === 'ended') return
+    this.#state = 'ended'
+    this.#cancelTimer()
+    this.#cancelDigits()
+    this.#settle(false)
+    // The row comes first, so that the provider's report of the end does not overwrite the reason.
+    const { timers, ended, log } = this.#dependencies
+    const stored = ended(this.#call, end).catch((error) => {
+      log.error({ err: error, callId: this.id }, 'the end of a call was not stored')
+    })
+    void timers.within(storeMilliseconds, stored).then(() => {
+      this.#client.close()
+      this.#leg?.hangUp()
+      void stored.then(this.#resolveDone)
+    })
+  }
+
+  /** Transfers the call. Returns why this failed, or null. */
+  async transfer(to: string): Promise<string | null> {
+    if (this.#leg === null || this.#state !== 'talking') return 'The call is not active.'
+    const outcome = await this.#leg.transfer(to)
+    return outcome.kind === 'refused' ? `The provider refused the transfer (${outcome.status}).` : null
+  }
+
+  async #open(): Promise<boolean> {
+    const settled = new Promise<boolean>((resolve) => {
+      this.#settle = resolve
+    })
+    this.#startTimer(readyMilliseconds, () =>
+      this.end({ reason: 'failed', detail: 'The model did not respond in time.' }),
+    )
+    try {
+      const opened = await this.#dependencies.open(this.#call, this.#client)
+      const { conversationId, realtimeSessionId, endUserId, greets, toolNames } = opened
+      this.#call = { ...this.#call, conversationId, realtimeSessionId, endUserId }
+      this.#greets = greets
+      this.#toolNames = toolNames
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : 'The session could not be opened.'
+      this.#dependencies.log.warn({ err: error, callId: this.id }, 'a call got no session')
+      this.end({ reason: 'failed', detail })
+    }
+    return settled
+  }
+
+  /** Answers the call if both the session and the leg are there. */
+  #accept(): void {
+    if (this.#state !== 'ready' || this.#leg === null) return
+    this.#cancelTimer()
+    this.#state = 'talking'
+    const isFirst = !this.#isAnswered
+    this.#isAnswered = true
+    if (isFirst) this.#leg.accept()
+    for (const { passage, sound } of this.#early.splice(0)) this.#play(passage, sound)
+    // Without a greeting, the model chooses the first words. Sessions after the first one continue a conversation.
+    if (isFirst && !this.#greets) this.#client.respond()
+    if (isFirst)
+      void this.#dependencies.answered(this.#call).catch((error) => {
+        this.#dependencies.log.error({ err: error, callId: this.id }, 'the answer of a call was not stored')
+      })
+  }
+
+  #newClient(): SessionClient {
+    const client: SessionClient = new SessionClient({
+      configured: () => this.#configured(client),
+      spoken: (audio) => this.#spoken(audio),
+      interrupted: () => this.#interrupted(),
+      called: (call) => void this.#called(call),
+      responseDone: () => this.#finishLast(),
+      approval: (callId, isWaiting) => this.#approval(callId, isWaiting),
+      ended: (reason, detail) => this.#sessionEnded(reason, detail),
+    })
+    return client
+  }
+
+  #configured(client: SessionClient): void {
+    if (client !== this.#client || (this.#state !== 'preparing' && this.#state !== 'reopening')) return
+    this.#cancelTimer()
+    this.#state = 'ready'
+    this.#settle(true)
+    this.#accept()
+  }
+
+  #spoken(audio: SpokenAudio): void {
+    if (this.#state === 'talking') return this.#play(audio.passage, audio.sound)
+    this.#earlyBytes += audio.sound.length
+    if (this.#earlyBytes <= maxEarlyBytes) this.#early.push(audio)
+  }
+
+  #play(passage: string, sound: Buffer): void {
+    this.#lastPassage = passage
+    this.#leg?.play(sound, passage)
+  }
+
+  /** The other party speaks: silences the agent, and reports to the model how much was heard. */
+  #interrupted(): void {
+    this.#early = []
+    this.#lastPassage = nothingPlayed
+    const client = this.#client
+    void this.#leg?.clear().then(({ passage, playedMilliseconds }) => {
+      if (passage !== null) client.heard(passage, playedMilliseconds)
+    })
+  }
+
+  #sessionEnded(reason: SessionEndReason, detail: string): void {
+    if (this.#state === 'ended') return
+    const isTalking = this.#state === 'talking'
+    const continues = reason === 'max_duration' || (reason === 'draining' && !this.#dependencies.isDraining())
+    if (!isTalking || !continues) {
+      const isStopped = reason === 'terminated'
+      return this.end({
+        reason: isStopped ? 'stopped' : 'failed',
+        detail: detail || `The session ended: ${reason}.`,
+      })
+    }
+    this.#state = 'reopening'
+    this.#waitingApprovals.clear()
+    this.#client = this.#newClient()
+    void this.#open()
+  }
+
+  #legListener(): LegListener {
+    return {
+      ringing: () => undefined,
+      answered: () => undefined,
+      audio: (sound) => {
+        if (this.#state === 'talking') this.#client.append(sound)
+      },
+      digit: (digit) => this.#digit(digit),
+      played: (passage) => {
+        if (passage === this.#lastPassage) this.#lastPassage = nothingPlayed
+        this.#finishLast()
+      },
+      held: () => undefined,
+      ended: (reason) => this.end(endOf(reason)),
+    }
+  }
+
+  #digit(digit: string): void {
+    const [callId] = this.#waitingApprovals
+    if (callId !== undefined && (digit === '1' || digit === '2')) {
+      this.#waitingApprovals.delete(callId)
+      return this.#client.decide(callId, digit === '1')
+    }
+    this.#digits += digit
+    this.#cancelDigits()
+    if (this.#digits.length >= maxDigits) return this.#tellDigits()
+    this.#cancelDigits = this.#dependencies.timers.after(digitsMilliseconds, () => this.#tellDigits())
+  }
+
+  #tellDigits(): void {
+    const digits = this.#digits
+    this.#digits = ''
+    if (this.#state === 'talking') this.#client.tell(`[The user pressed the keys ${digits}]`)
+  }
+
+  /** Keys decide on approvals, because a recognizer may mishear a word. */
+  #approval(callId: string, isWaiting: boolean): void {
+    if (!isWaiting) return void this.#waitingApprovals.delete(callId)
+    this.#waitingApprovals.add(callId)
+    this.#client.tell(
+      '[This action needs the approval of the user. Explain it, and ask the user to press 1 to approve or 2 to reject.]',
+    )
+  }
+
+  async #called(call: {
+    readonly callId: string
+    readonly name: string
+    readonly arguments: string
+  }): Promise<void> {
+    if (call.callId === this.#lastCallId || !this.#toolNames.includes(call.name)) return
+    this.#lastCallId = call.callId
+    const wanted = argumentsOf(call.arguments)
+    const answer = (output: object) => this.#client.answerCall(call.callId, output)
+    if (call.name === 'hang_up') {
+      answer({ ok: true })
+      return this.#afterLastWords(() => this.end({ reason: 'agent_hung_up', detail: null }))
+    }
+    if (call.name === 'send_dtmf') {
+      const digits = String(wanted.digits ?? '')
+      const isValid = validDigits.test(digits)
+      if (isValid) this.#leg?.digits(digits)
+      answer(isValid ? { ok: true } : { error: 'Send 1 to 32 of the keys 0 to 9, * and #.' })
+      return this.#client.respond()
+    }
+    const target = this.#call.setup.transferTargets.find(({ name }) => name === wanted.target)
+    if (target === undefined) {
+      answer({ error: 'Unknown target.' })
+      return this.#client.respond()
+    }
+    this.#afterLastWords(async () => {
+      const refusal = await this.#dependencies
+        .permitTransfer(target.number)
+        .catch(() => 'The transfer failed.')
+      const failure = refusal ?? (await this.transfer(target.number))
+      if (failure === null) return
+      answer({ error: failure })
+      this.#client.respond()
+    })
+  }
+
+  /** Does something when everything that the agent said has been played. */
+  #afterLastWords(action: () => void): void {
+    // The first action wins, for example a transfer before hanging up.
+    if (this.#last !== null) return
+    this.#last = action
+    this.#startTimer(farewellMilliseconds, () => this.#finish())
+  }
+
+  /** Called when a response is complete and when a passage has been played. */
+  #finishLast(): void {
+    if (this.#lastPassage === nothingPlayed) this.#finish()
+  }
+
+  #finish(): void {
+    const action = this.#last
+    if (action === null) return
+    this.#last = null
+    this.#cancelTimer()
+    action()
+  }
+
+  #startTimer(milliseconds: number, action: () => void): void {
+    this.#cancelTimer()
+    this.#cancelTimer = this.#dependencies.timers.after(milliseconds, action)
+  }
+}
+
+function argumentsOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? { ...value } : {}
+  } catch {
+    return {}
+  }
+}
+
+function endOf(reason: LegEndReason): End {
+  switch (reason.kind) {
+    case 'hung_up':
+    case 'hung_up_by_peer':
+    case 'cancelled':
+    case 'closed':
+      return { reason: 'hung_up', detail: null }
+    case 'transferred':
+      return { reason: 'transferred', detail: null }
+    case 'sound_lost':
+      return { reason: 'failed', detail: 'The audio of the call was lost.' }
+    default:
+      return { reason: 'failed', detail: `The connection to the provider failed (${reason.kind}).` }
+  }
+}

@@ -1,0 +1,28 @@
+import type { PhoneConnectionTest } from '@parley/contract'
+import type { Carriers } from '../../ports/carriers.js'
+import type { Clock } from '../../ports/time.js'
+import type { CallerScope } from '../caller-scope.js'
+import { notFound } from '../domain-error.js'
+
+export interface TestPhoneConnectionDependencies {
+  readonly clock: Clock
+  readonly carriers: Carriers
+}
+
+/** Asks the provider whether it accepts the account, and saves the answer as the state of the phone connection. */
+export async function testPhoneConnection(
+  { clock, carriers }: TestPhoneConnectionDependencies,
+  { stores, caller }: CallerScope,
+  id: string,
+): Promise<PhoneConnectionTest> {
+  const connection = await stores.phoneConnections.find(caller.organizationId, id)
+  if (connection === null) throw notFound('PhoneConnection')
+  const start = performance.now()
+  const found = await carriers.test(connection)
+  const durationMilliseconds = Math.round(performance.now() - start)
+  // The result says nothing about an account that was changed in the meantime.
+  const current = await stores.phoneConnections.find(caller.organizationId, id)
+  if (current?.version === connection.version)
+    await stores.phoneConnections.saveCheck(id, found.ok ? null : found.detail, clock.now().toISOString())
+  return { ...found, durationMilliseconds }
+}

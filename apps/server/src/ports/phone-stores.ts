@@ -1,0 +1,137 @@
+import type {
+  PhoneCall,
+  PhoneCallEndReason,
+  PhoneCallListQuery,
+  PhoneConnection,
+  PhoneNumber,
+  PhoneTurnDetection,
+} from '@parley/contract'
+import type { ResourceRecord, ResourceStore, UpsertStore, WriteOutcome } from './resource-store.js'
+
+export interface PhoneConnectionRecord
+  extends Readonly<Omit<PhoneConnection, 'hasSecret' | 'state'>>,
+    ResourceRecord {
+  readonly sealedSecret: string | null
+  /** When the provider last answered a request, or null if it never did. */
+  readonly checkedAt: string | null
+}
+
+export interface PhoneConnectionFilter {
+  readonly search?: string | undefined
+}
+
+export interface PhoneConnectionStore
+  extends ResourceStore<PhoneConnectionRecord, PhoneConnectionFilter>,
+    UpsertStore<PhoneConnectionRecord> {
+  /** Returns the phone connection of any organization, for requests of its provider. */
+  findForProvider(id: string): Promise<PhoneConnectionRecord | null>
+  /** Saves whether the provider accepted the last request. */
+  saveCheck(id: string, failure: string | null, at: string): Promise<void>
+  /** Disables the enabled phone connections. Returns their ids. */
+  disableAll(organizationId: string, at: string): Promise<readonly string[]>
+}
+
+export interface PhoneNumberRecord extends Readonly<PhoneNumber>, ResourceRecord {}
+
+export interface PhoneNumberFilter {
+  readonly search?: string | undefined
+  readonly agentId?: string | undefined
+  readonly phoneConnectionId?: string | undefined
+}
+
+export interface PhoneNumberStore
+  extends ResourceStore<PhoneNumberRecord, PhoneNumberFilter>,
+    UpsertStore<PhoneNumberRecord> {
+  /** Returns the number of a phone connection, or null if it does not exist. */
+  findByNumber(phoneConnectionId: string, number: string): Promise<PhoneNumberRecord | null>
+  /** Returns the enabled numbers of the organization with these digits. */
+  findAllByNumber(organizationId: string, number: string): Promise<readonly PhoneNumberRecord[]>
+}
+
+/** The settings of a call, fixed when it starts. */
+export interface PhoneCallSetup {
+  readonly greeting: string | null
+  readonly additionalInstructions: string | null
+  readonly turnDetection: PhoneTurnDetection
+  readonly transferTargets: PhoneNumber['transferTargets']
+}
+
+export interface PhoneCallRecord extends Readonly<Omit<PhoneCall, 'seconds'>>, ResourceRecord {
+  readonly setup: PhoneCallSetup
+  /** The instance that dials or runs the call, or null if none does yet. */
+  readonly instanceId: string | null
+  /** Identifies the call to the instance that receives its audio, once. */
+  readonly tokenHash: string | null
+  /** Set when the call should end. The instance that runs it polls for this. */
+  readonly endRequestedAt: string | null
+  /** The API key that made the call, or null. */
+  readonly apiKeyId: string | null
+}
+
+export type PhoneCallFilter = Readonly<{
+  agentId?: string | undefined
+  conversationId?: string | undefined
+  phoneNumberId?: string | undefined
+  phoneConnectionId?: string | undefined
+  direction?: PhoneCallListQuery['Direction']
+  state?: PhoneCallListQuery['State']
+  endReason?: PhoneCallListQuery['EndReason']
+  from?: string | undefined
+  to?: string | undefined
+  endUserId?: string | undefined
+  externalUserId?: string | undefined
+}>
+
+export interface PhoneCallEnd {
+  readonly reason: PhoneCallEndReason
+  readonly detail: string | null
+  readonly at: string
+}
+
+export interface PhoneCallStore
+  extends Pick<ResourceStore<PhoneCallRecord, PhoneCallFilter>, 'list' | 'find' | 'findLocked'> {
+  /** Returns `duplicate` if the call of the provider is stored already. */
+  insert(record: PhoneCallRecord): Promise<WriteOutcome>
+  findByProviderId(phoneConnectionId: string, providerCallId: string): Promise<PhoneCallRecord | null>
+  countOpen(phoneConnectionId: string): Promise<number>
+  /** Returns when the outgoing calls since this time were created, oldest first, up to `limit`. */
+  outgoingSince(phoneConnectionId: string, since: string, limit: number): Promise<readonly string[]>
+  /** Claims queued calls for this instance, oldest first. */
+  claimQueued(instanceId: string, at: string, limit: number): Promise<readonly PhoneCallRecord[]>
+  /** Consumes the token, and makes this instance run the call. Returns null if the token is unknown or used. */
+  claimAudio(tokenHash: string, instanceId: string, at: string): Promise<PhoneCallRecord | null>
+  /** Changes a call that has not ended. Returns null if it has ended. */
+  change(
+    id: string,
+    changes: Partial<
+      Pick<
+        PhoneCallRecord,
+        | 'state'
+        | 'providerCallId'
+        | 'conversationId'
+        | 'realtimeSessionId'
+        | 'endUserId'
+        | 'answeredAt'
+        | 'tokenHash'
+      >
+    >,
+    at: string,
+  ): Promise<PhoneCallRecord | null>
+  /** Ends a call, or only if the instance `onlyOf` runs it. Returns null if it has ended already. */
+  end(id: string, end: PhoneCallEnd, onlyOf: string | null): Promise<PhoneCallRecord | null>
+  /**
+   * Requests the end of the open calls of an organization, or of one of them. Queued calls end at once. Returns
+   * the number of affected calls.
+   */
+  requestEnd(organizationId: string, id: string | null, at: string): Promise<number>
+  /** Called when a conversation is deleted. Removes the other party's number and the instructions. */
+  forgetConversation(conversationId: string, at: string): Promise<void>
+  /** Returns the open calls of this instance whose end was requested. */
+  endRequested(instanceId: string): Promise<readonly PhoneCallRecord[]>
+  /** Ends the calls whose instance is dead, and those that ring since before `ringingBefore`. Returns them. */
+  closeLost(options: {
+    readonly leaseSeconds: number
+    readonly ringingBefore: string
+    readonly end: PhoneCallEnd
+  }): Promise<readonly PhoneCallRecord[]>
+}
