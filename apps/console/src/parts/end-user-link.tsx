@@ -12,7 +12,7 @@ export function EndUserLink({
   if (endUserId === null) return <>Anonymous</>
   return (
     <TextLink to="/end-users/$endUserId" params={{ endUserId }} inherit style={{ overflowWrap: 'anywhere' }}>
-      {endUser.data?.name ?? externalUserId ?? endUserId.slice(0, 8)}
+      {endUser.data?.name ?? externalUserId ?? endUser.data?.externalId ?? endUserId.slice(0, 8)}
     </TextLink>
   )
 }

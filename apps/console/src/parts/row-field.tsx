@@ -31,7 +31,7 @@ interface RowFieldProps<Row> {
 export function RowField<Row>(props: RowFieldProps<Row>) {
   const { legend, about, error, isReadOnly, addLabel, rows, newRow, onRows, children } = props
   return (
-    <Fieldset legend={legend} variant="unstyled" classNames={{ legend: styles.legend }}>
+    <Fieldset legend={legend} variant="unstyled" classNames={{ root: styles.root, legend: styles.legend }}>
       <Stack gap="xs">
         <Text size="xs" c="dimmed">
           {about}

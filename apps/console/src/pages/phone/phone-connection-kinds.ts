@@ -1,0 +1,35 @@
+import type { PhoneConnection } from '@parley/sdk'
+
+export type PhoneConnectionKind = PhoneConnection['kind']
+
+interface KindLabels {
+  readonly title: string
+  readonly account: string
+  readonly accountExample: string
+  readonly secret: string
+  /** Says where to find the account and the secret. */
+  readonly about: string
+  /** Says where to enter the answer URL at the provider. */
+  readonly answer: string
+}
+
+export const phoneConnectionKinds: Readonly<Record<PhoneConnectionKind, KindLabels>> = {
+  twilio: {
+    title: 'Twilio',
+    account: 'Account SID',
+    accountExample: 'AC00000000000000000000000000000000',
+    secret: 'Auth Token',
+    about: 'The Account SID and the Auth Token are on the start page of the Twilio Console.',
+    answer:
+      'In the Twilio Console, open the phone number, and enter this URL under “A call comes in” as a webhook with HTTP POST.',
+  },
+}
+
+export const kindOptions = Object.entries(phoneConnectionKinds).map(([value, { title }]) => ({
+  value,
+  label: title,
+}))
+
+export function kindOf(value: string | null): PhoneConnectionKind | null {
+  return value !== null && Object.hasOwn(phoneConnectionKinds, value) ? (value as PhoneConnectionKind) : null
+}

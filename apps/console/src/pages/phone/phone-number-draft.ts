@@ -1,0 +1,94 @@
+import type { PhoneNumber, PhoneNumberInput } from '@parley/sdk'
+import { isNumber, numberAdvice, plainNumber, prefixError } from '../../data/telephone-number'
+
+type TurnDetection = PhoneNumber['turnDetection']
+export type Eagerness = Extract<TurnDetection, { type: 'semantic_vad' }>['eagerness']
+export type TransferTarget = PhoneNumber['transferTargets'][number]
+
+/** The form values of a phone number. An empty string means no value. */
+export interface PhoneNumberDraft {
+  readonly name: string
+  readonly number: string
+  readonly phoneConnectionId: string | null
+  readonly agentId: string | null
+  readonly greeting: string
+  readonly detection: TurnDetection['type']
+  readonly eagerness: Eagerness
+  readonly silenceMilliseconds: number | ''
+  readonly allowedCallers: string[]
+  readonly blockedCallers: string[]
+  readonly transferTargets: readonly TransferTarget[]
+  readonly isEnabled: boolean
+}
+
+export const newPhoneNumber: PhoneNumberDraft = {
+  name: '',
+  number: '',
+  phoneConnectionId: null,
+  agentId: null,
+  greeting: '',
+  detection: 'semantic_vad',
+  eagerness: 'high',
+  silenceMilliseconds: 500,
+  allowedCallers: [],
+  blockedCallers: [],
+  transferTargets: [],
+  isEnabled: true,
+}
+
+export function draftOf({ turnDetection, greeting, ...number }: PhoneNumber): PhoneNumberDraft {
+  const { name, number: dialed, phoneConnectionId, agentId } = number
+  const { allowedCallers, blockedCallers, transferTargets, isEnabled } = number
+  return {
+    ...newPhoneNumber,
+    ...{ name, phoneConnectionId, agentId, allowedCallers, blockedCallers, transferTargets, isEnabled },
+    number: dialed,
+    greeting: greeting ?? '',
+    detection: turnDetection.type,
+    ...(turnDetection.type === 'semantic_vad'
+      ? { eagerness: turnDetection.eagerness }
+      : { silenceMilliseconds: turnDetection.silenceMilliseconds }),
+  }
+}
+
+export function inputOf(draft: PhoneNumberDraft): PhoneNumberInput {
+  const { phoneConnectionId, agentId, detection, eagerness, silenceMilliseconds, isEnabled } = draft
+  return {
+    ...{ phoneConnectionId, agentId, isEnabled },
+    name: draft.name.trim(),
+    number: plainNumber(draft.number),
+    greeting: draft.greeting.trim() || null,
+    turnDetection:
+      detection === 'semantic_vad'
+        ? { type: detection, eagerness }
+        : { type: detection, silenceMilliseconds: silenceMilliseconds || undefined },
+    allowedCallers: draft.allowedCallers.map(plainNumber),
+    blockedCallers: draft.blockedCallers.map(plainNumber),
+    transferTargets: draft.transferTargets.map(({ name, number }) => ({
+      name: name.trim(),
+      number: plainNumber(number),
+    })),
+  }
+}
+
+export function validateDraft(draft: PhoneNumberDraft): Readonly<Record<string, string>> {
+  const { name, number, allowedCallers, blockedCallers, transferTargets } = draft
+  const [allowed, blocked] = [prefixError(allowedCallers), prefixError(blockedCallers)]
+  return {
+    ...(name.trim() === '' && { name: 'Name is required' }),
+    ...(!isNumber(number) && { number: numberAdvice }),
+    ...(draft.detection === 'server_vad' &&
+      draft.silenceMilliseconds === '' && { silenceMilliseconds: 'A number is required' }),
+    ...(allowed !== undefined && { allowedCallers: allowed }),
+    ...(blocked !== undefined && { blockedCallers: blocked }),
+    ...Object.fromEntries(transferTargets.flatMap(targetErrors)),
+  }
+}
+
+function targetErrors({ name, number }: TransferTarget, index: number): [string, string][] {
+  const path = `transferTargets[${index}]`
+  return [
+    ...(name.trim() === '' ? [[`${path}.name`, 'Name is required'] as [string, string]] : []),
+    ...(isNumber(number) ? [] : [[`${path}.number`, numberAdvice] as [string, string]]),
+  ]
+}
