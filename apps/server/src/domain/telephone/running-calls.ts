@@ -1,28 +1,15 @@
 import type { PhoneCallEndReason } from '@parley/contract'
-import type { CallStatus, Carrier, CarrierRequest, IncomingCall, WebhookAnswer } from '@parley/telephone'
+import type { CallStatus, Carrier, CarrierRequest, WebhookAnswer } from '@parley/telephone'
 import type { Carriers, StreamLeg } from '../../ports/carriers.js'
-import type { Stores } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
-import type {
-  PhoneCallEnd,
-  PhoneCallRecord,
-  PhoneConnectionRecord,
-  PhoneNumberRecord,
-} from '../../ports/phone-stores.js'
-import { recordChange } from '../audit/record-change.js'
-import { systemCaller } from '../caller-scope.js'
+import type { PhoneCallRecord, PhoneConnectionRecord } from '../../ports/phone-stores.js'
 import { hashToken } from '../new-id.js'
+import { admitCall } from './admit-call.js'
+import { CallRecords } from './call-records.js'
+import { dialCall } from './dial-call.js'
 import { type OpenSessionDependencies, openSession } from './open-session.js'
-import {
-  allowsNumber,
-  type ConnectedNumber,
-  detailsOf,
-  isConnected,
-  newCall,
-  setupOf,
-} from './phone-calls.js'
+import { allowsNumber } from './phone-calls.js'
 import { RunningCall } from './running-call.js'
-import { newStreamToken } from './stream-token.js'
 
 export interface RunningCallsDependencies extends OpenSessionDependencies {
   readonly log: Log
@@ -34,8 +21,6 @@ export interface RunningCallsDependencies extends OpenSessionDependencies {
 
 /** The codec of Media Streams. */
 const codec = 'g711_ulaw'
-const ringSeconds = 60
-const maxCallSeconds = 4 * 60 * 60
 /** How many requests to dial may be in progress on an instance. */
 const maxDialing = 100
 /** A ringing call without a report of the provider for this long has failed. */
@@ -46,21 +31,19 @@ const sorry = {
   language: 'en-US',
 }
 
-type Admission =
-  | { readonly kind: 'rejected' | 'busy' }
-  | { readonly kind: 'admitted'; readonly call: PhoneCallRecord; readonly token: string }
-
 /**
  * The calls of this instance, and the requests of telephone providers about them. Every call is a row before anything
  * happens, and the rows of a dead instance end as failed.
  */
 export class RunningCalls {
   readonly #dependencies: RunningCallsDependencies
+  readonly #records: CallRecords
   readonly #running = new Map<string, RunningCall>()
   readonly #dialing = new Set<Promise<void>>()
 
   constructor(dependencies: RunningCallsDependencies) {
     this.#dependencies = dependencies
+    this.#records = new CallRecords(dependencies)
   }
 
   /** Every instance can dial the calls of every organization. */
@@ -81,8 +64,10 @@ export class RunningCalls {
     const incoming = carrier.readIncomingCall(request)
     if (incoming === null) return null
     if (this.#dependencies.isDraining()) return carrier.say(incoming, sorry)
-    const admission = await this.#transaction(connection, (stores) =>
-      this.#admit(stores, connection, incoming),
+    const { clock, instanceId } = this.#dependencies
+    const dependencies = { clock, instanceId, records: this.#records }
+    const admission = await this.#records.transaction(connection, (stores) =>
+      admitCall(dependencies, stores, connection, incoming),
     )
     if (admission.kind !== 'admitted') return carrier.reject(incoming, admission.kind)
     const { call, token } = admission
@@ -97,7 +82,7 @@ export class RunningCalls {
     callId: string | null,
   ): Promise<void> {
     if (status.state !== 'ended') return
-    const { stores } = this.#owned(connection)
+    const stores = this.#records.storesOf(connection)
     const call =
       callId === null
         ? await stores.phoneCalls.findByProviderId(connection.id, status.callId)
@@ -106,7 +91,7 @@ export class RunningCalls {
     const reason = reasons[status.outcome ?? 'failed']
     const running = this.#running.get(call.id)
     if (running) running.end({ reason, detail: null })
-    else await this.#storeEnd(call, { reason, detail: null })
+    else await this.#records.end(call, { reason, detail: null })
   }
 
   /** Connects a media socket with its call. Closes the socket of a stranger. */
@@ -114,7 +99,7 @@ export class RunningCalls {
     const start = await leg.started.catch(() => null)
     if (start === null) return
     const { clock, instanceId } = this.#dependencies
-    const { phoneCalls } = this.#owned(connection).stores
+    const { phoneCalls } = this.#records.storesOf(connection)
     const tokenHash = hashToken(start.token ?? '')
     const call = await phoneCalls
       .claimAudio(tokenHash, instanceId, clock.now().toISOString())
@@ -133,7 +118,7 @@ export class RunningCalls {
 
   /** Dials queued calls, and ends those of this instance whose end was requested. */
   async poll(): Promise<void> {
-    const { clock, instanceId, database, isDraining, log } = this.#dependencies
+    const { clock, instanceId, database, isDraining, log, carriers } = this.#dependencies
     const { phoneCalls } = database.stores
     for (const call of await phoneCalls.endRequested(instanceId)) {
       const running = this.#running.get(call.id)
@@ -141,11 +126,18 @@ export class RunningCalls {
       else await this.#stopRinging(call)
     }
     if (isDraining()) return
+    const dialDependencies = {
+      ...{ carriers, log, records: this.#records },
+      urlsOf: (connection: PhoneConnectionRecord) => ({
+        webhooks: this.#urlOf(connection),
+        media: this.#mediaUrl(connection),
+      }),
+    }
     const free = maxDialing - this.#dialing.size
     if (free <= 0) return
     // A slow provider must not delay the next poll, which ends calls.
     for (const call of await phoneCalls.claimQueued(instanceId, clock.now().toISOString(), free)) {
-      const dialing = this.#dial(call)
+      const dialing = dialCall(dialDependencies, call)
         .catch((error) => log.error({ err: error, callId: call.id }, 'a call could not be dialed'))
         .finally(() => this.#dialing.delete(dialing))
       this.#dialing.add(dialing)
@@ -164,7 +156,7 @@ export class RunningCalls {
     const ringingBefore = new Date(now.getTime() - maxRingingMilliseconds).toISOString()
     const lost = await database.transaction(async (stores) => {
       const calls = await stores.phoneCalls.closeLost({ leaseSeconds, ringingBefore, end })
-      for (const call of calls) await this.#recordEnd(stores, call)
+      for (const call of calls) await this.#records.record(stores, call, 'phone_call.end')
       return calls
     })
     if (lost.length > 0) log.warn({ calls: lost.length }, 'calls of a stopped instance were ended')
@@ -177,41 +169,6 @@ export class RunningCalls {
     await Promise.allSettled([...calls.map(({ done }) => done), ...this.#dialing])
   }
 
-  /** Decides on an incoming call under the lock of its phone connection, and stores it. */
-  async #admit(
-    stores: Stores,
-    { organizationId, id }: PhoneConnectionRecord,
-    { callId, from, to }: IncomingCall,
-  ): Promise<Admission> {
-    const { clock, instanceId } = this.#dependencies
-    const rejected = { kind: 'rejected' } as const
-    const connection = await stores.phoneConnections.findLocked(organizationId, id)
-    const number = await stores.phoneNumbers.findByNumber(id, to)
-    if (!connection?.isEnabled || !number?.isEnabled || !isConnected(number)) return rejected
-    const { agentId } = number
-    if (agentId === null) return rejected
-    // A repeated request gets no second call.
-    if ((await stores.phoneCalls.findByProviderId(id, callId)) !== null) return rejected
-    const token = newStreamToken()
-    const call: PhoneCallRecord = {
-      ...newCall(clock, { number, agentId }),
-      ...{ direction: 'incoming', from, to, state: 'ringing', apiKeyId: null, providerCallId: callId },
-      ...{ conversationId: null, endUserId: null, instanceId, tokenHash: hashToken(token) },
-      setup: setupOf(number, { greeting: number.greeting, additionalInstructions: null }),
-    }
-    const refusal = await refusalOf(stores, { connection, number, from })
-    if (refusal === null) {
-      await stores.phoneCalls.insert(call)
-      await this.#record(stores, call, 'phone_call.start')
-      return { kind: 'admitted', call, token }
-    }
-    const { reason, detail } = refusal
-    const ended = { state: 'ended', endReason: reason, endDetail: detail, endedAt: call.createdAt } as const
-    await stores.phoneCalls.insert({ ...call, ...ended, tokenHash: null })
-    await this.#record(stores, call, 'phone_call.reject')
-    return { kind: reason }
-  }
-
   #start(call: PhoneCallRecord): RunningCall {
     const { timers, log, isDraining } = this.#dependencies
     const running = new RunningCall(
@@ -220,15 +177,15 @@ export class RunningCalls {
         open: async (current, client) => {
           const opened = await openSession(this.#dependencies, current, { client, codec })
           const { conversationId, realtimeSessionId, endUserId } = opened
-          await this.#change(call, { conversationId, realtimeSessionId, endUserId })
+          await this.#records.change(call, { conversationId, realtimeSessionId, endUserId })
           return opened
         },
         answered: async () => {
-          await this.#change(call, { state: 'active', answeredAt: this.#now() })
+          await this.#records.change(call, { state: 'active', answeredAt: this.#records.now() })
         },
         permitTransfer: (to) => this.#permitTransfer(call, to),
         // Another instance may have received the audio of a prepared call.
-        ended: (current, end) => this.#storeEnd(current, end, this.#dependencies.instanceId),
+        ended: (current, end) => this.#records.end(current, end, this.#dependencies.instanceId),
       },
       call,
     )
@@ -237,45 +194,14 @@ export class RunningCalls {
     return running
   }
 
-  /** Dials a claimed call. After a crash, the row ends as failed and is not dialed again. */
-  async #dial(call: PhoneCallRecord): Promise<void> {
-    const { carriers, log } = this.#dependencies
-    const { phoneConnections, phoneCalls } = this.#owned(call).stores
-    const fail = (detail: string) => this.#storeEnd(call, { reason: 'failed', detail })
-    try {
-      const connection = await phoneConnections.find(call.organizationId, call.phoneConnectionId)
-      const carrier = connection?.isEnabled ? carriers.of(connection) : null
-      if (connection === null || carrier === null) return await fail('The phone connection is not available.')
-      const token = newStreamToken()
-      const changed = await phoneCalls.change(call.id, { tokenHash: hashToken(token) }, this.#now())
-      if (changed === null) return
-      if (changed.endRequestedAt !== null)
-        return await this.#storeEnd(call, { reason: 'stopped', detail: null })
-      const statusUrl = `${this.#urlOf(connection)}/status?call=${call.id}`
-      const providerCallId = await carrier.dial({
-        ...{ to: call.to ?? '', from: call.from ?? '', url: this.#mediaUrl(connection), token, statusUrl },
-        ...{ ringSeconds, maxSeconds: maxCallSeconds, detectsVoicemail: false, idempotencyKey: call.id },
-      })
-      await phoneCalls.change(call.id, { providerCallId }, this.#now())
-      await phoneConnections.saveCheck(connection.id, null, this.#now())
-    } catch (error) {
-      const failure = carriers.failureOf(error)
-      if (failure === null) log.error({ err: error, callId: call.id }, 'a call could not be dialed')
-      if (failure?.isOfAccount)
-        await phoneConnections.saveCheck(call.phoneConnectionId, failure.detail, this.#now())
-      // The status webhook ends a call that was dialed anyway. Without one, it ends after a while.
-      if (!failure?.isOutcomeUnknown) await fail(failure?.detail ?? 'The call could not be dialed.')
-    }
-  }
-
   /** Records a transfer by the agent. Returns why it is not allowed, or null. */
   async #permitTransfer(call: PhoneCallRecord, to: string): Promise<string | null> {
-    return this.#transaction(call, async (stores) => {
+    return this.#records.transaction(call, async (stores) => {
       const { organizationId, phoneConnectionId } = call
       const connection = await stores.phoneConnections.find(organizationId, phoneConnectionId)
       if (connection === null || !allowsNumber(connection, to))
         return 'The phone connection does not allow this number.'
-      await this.#record(stores, call, 'phone_call.transfer')
+      await this.#records.record(stores, call, 'phone_call.transfer')
       return null
     })
   }
@@ -283,61 +209,13 @@ export class RunningCalls {
   /** Ends a call whose audio does not run here: it rings, or its audio ran on an instance that is gone. */
   async #stopRinging(call: PhoneCallRecord): Promise<void> {
     const { carriers } = this.#dependencies
-    await this.#storeEnd(call, { reason: 'stopped', detail: null })
-    const connection = await this.#owned(call).stores.phoneConnections.find(
-      call.organizationId,
-      call.phoneConnectionId,
-    )
+    await this.#records.end(call, { reason: 'stopped', detail: null })
+    const connection = await this.#records
+      .storesOf(call)
+      .phoneConnections.find(call.organizationId, call.phoneConnectionId)
     const carrier = connection && carriers.of(connection)
     if (carrier && call.providerCallId !== null)
       await carrier.hangUp(call.providerCallId).catch(() => undefined)
-  }
-
-  async #storeEnd(
-    call: PhoneCallRecord,
-    end: Omit<PhoneCallEnd, 'at'>,
-    onlyOf: string | null = null,
-  ): Promise<void> {
-    await this.#transaction(call, async (stores) => {
-      const ended = await stores.phoneCalls.end(call.id, { ...end, at: this.#now() }, onlyOf)
-      if (ended !== null) await this.#recordEnd(stores, ended)
-    })
-  }
-
-  #recordEnd(stores: Stores, call: PhoneCallRecord): Promise<void> {
-    return this.#record(stores, call, 'phone_call.end')
-  }
-
-  #record(stores: Stores, call: PhoneCallRecord, action: string): Promise<void> {
-    const caller = systemCaller(call.organizationId)
-    const details = { ...detailsOf(call), ...(call.endReason && { endReason: call.endReason }) }
-    return recordChange(
-      this.#dependencies.clock,
-      { stores, caller },
-      { action, type: 'PhoneCall', id: call.id, details },
-    )
-  }
-
-  async #change(
-    call: PhoneCallRecord,
-    changes: Parameters<Stores['phoneCalls']['change']>[1],
-  ): Promise<void> {
-    await this.#owned(call).stores.phoneCalls.change(call.id, changes, this.#now())
-  }
-
-  #transaction<Result>(
-    owner: { readonly organizationId: string },
-    work: (stores: Stores) => Promise<Result>,
-  ): Promise<Result> {
-    return this.#owned(owner).transaction(work)
-  }
-
-  #owned({ organizationId }: { readonly organizationId: string }) {
-    return this.#dependencies.database.ownedBy({ organizationId, kind: 'call' })
-  }
-
-  #now(): string {
-    return this.#dependencies.clock.now().toISOString()
   }
 
   #urlOf({ id }: PhoneConnectionRecord): string {
@@ -356,39 +234,4 @@ const reasons: Readonly<Record<NonNullable<CallStatus['outcome']>, PhoneCallEndR
   no_answer: 'no_answer',
   rejected: 'rejected',
   failed: 'failed',
-}
-
-interface IncomingCase {
-  readonly connection: PhoneConnectionRecord
-  readonly number: ConnectedNumber
-  readonly from: string | null
-}
-
-interface Refusal {
-  readonly reason: 'rejected' | 'busy'
-  readonly detail: string
-}
-
-/** Returns why the number does not take the call, or null. */
-async function refusalOf(
-  stores: Stores,
-  { connection, number, from }: IncomingCase,
-): Promise<Refusal | null> {
-  if (!isWelcome(number, from))
-    return { reason: 'rejected', detail: 'The phone number does not accept this caller.' }
-  const { agentId, organizationId } = number
-  if (agentId === null || (await stores.agents.find(organizationId, agentId)) === null)
-    return { reason: 'rejected', detail: 'The agent of the phone number was deleted.' }
-  if ((await stores.phoneCalls.countOpen(connection.id)) >= connection.maxCalls)
-    return { reason: 'busy', detail: `The phone connection has ${connection.maxCalls} concurrent calls.` }
-  return null
-}
-
-function isWelcome(
-  { allowedCallers, blockedCallers }: Pick<PhoneNumberRecord, 'allowedCallers' | 'blockedCallers'>,
-  from: string | null,
-): boolean {
-  const beginsIn = (prefixes: readonly string[]) =>
-    from !== null && prefixes.some((prefix) => from.startsWith(prefix))
-  return !beginsIn(blockedCallers) && (allowedCallers.length === 0 || beginsIn(allowedCallers))
 }

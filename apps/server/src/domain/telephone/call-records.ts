@@ -1,0 +1,60 @@
+import type { Database, Stores } from '../../ports/database.js'
+import type { PhoneCallEnd, PhoneCallRecord } from '../../ports/phone-stores.js'
+import type { Clock } from '../../ports/time.js'
+import { recordChange } from '../audit/record-change.js'
+import { systemCaller } from '../caller-scope.js'
+import { detailsOf } from './phone-calls.js'
+
+interface Owner {
+  readonly organizationId: string
+}
+
+/** Stores what happens to calls, with its audit records. */
+export class CallRecords {
+  readonly #database: Database
+  readonly #clock: Clock
+
+  constructor({ database, clock }: { readonly database: Database; readonly clock: Clock }) {
+    this.#database = database
+    this.#clock = clock
+  }
+
+  now(): string {
+    return this.#clock.now().toISOString()
+  }
+
+  storesOf(owner: Owner): Stores {
+    return this.#owned(owner).stores
+  }
+
+  transaction<Result>(owner: Owner, work: (stores: Stores) => Promise<Result>): Promise<Result> {
+    return this.#owned(owner).transaction(work)
+  }
+
+  /** Changes a call that has not ended. */
+  async change(call: PhoneCallRecord, changes: Parameters<Stores['phoneCalls']['change']>[1]): Promise<void> {
+    await this.storesOf(call).phoneCalls.change(call.id, changes, this.now())
+  }
+
+  /** Ends a call, or only if the instance `onlyOf` runs it. Has no effect on an ended call. */
+  async end(
+    call: PhoneCallRecord,
+    end: Omit<PhoneCallEnd, 'at'>,
+    onlyOf: string | null = null,
+  ): Promise<void> {
+    await this.transaction(call, async (stores) => {
+      const ended = await stores.phoneCalls.end(call.id, { ...end, at: this.now() }, onlyOf)
+      if (ended !== null) await this.record(stores, ended, 'phone_call.end')
+    })
+  }
+
+  record(stores: Stores, call: PhoneCallRecord, action: string): Promise<void> {
+    const caller = systemCaller(call.organizationId)
+    const details = { ...detailsOf(call), ...(call.endReason && { endReason: call.endReason }) }
+    return recordChange(this.#clock, { stores, caller }, { action, type: 'PhoneCall', id: call.id, details })
+  }
+
+  #owned({ organizationId }: Owner) {
+    return this.#database.ownedBy({ organizationId, kind: 'call' })
+  }
+}
