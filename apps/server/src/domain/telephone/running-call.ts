@@ -4,7 +4,10 @@ import type { StreamLeg } from '../../ports/carriers.js'
 import type { Log } from '../../ports/log.js'
 import type { PhoneCallEnd, PhoneCallRecord } from '../../ports/phone-stores.js'
 import type { Timers } from '../../ports/time.js'
+import { LastWords } from './last-words.js'
 import type { OpenedSession } from './open-session.js'
+import { PhoneToolCalls } from './phone-tool-calls.js'
+import { PressedKeys } from './pressed-keys.js'
 import { SessionClient, type SpokenAudio } from './session-client.js'
 
 /** What a call needs of the service. */
@@ -28,20 +31,10 @@ type End = Pick<PhoneCallEnd, 'reason' | 'detail'>
 const readyMilliseconds = 10_000
 /** How long a prepared call waits for its audio. */
 const audioMilliseconds = 20_000
-/** Digits within this time belong together. */
-const digitsMilliseconds = 1500
-/** How long the last words of the agent may take before it hangs up. */
-const farewellMilliseconds = 20_000
 /** How long the other party waits for the end of the call while the database is slow. */
 const storeMilliseconds = 2000
 /** The audio that the agent may say before the call is answered: a minute in G.711. */
 const maxEarlyBytes = 8000 * 60
-
-/** The maximum number of keys in one message to the model. */
-const maxDigits = 64
-const validDigits = /^[0-9*#]{1,32}$/
-
-const nothingPlayed = null
 
 /*
  * One telephone call on this instance: it connects the leg with realtime sessions, one after another.
@@ -70,18 +63,11 @@ export class RunningCall {
   #early: SpokenAudio[] = []
   #earlyBytes = 0
   #greets = false
-  #toolNames: readonly string[] = []
-  /** The newest call of a tool. Providers may report a call twice. */
-  #lastCallId = ''
   #isAnswered = false
-  #digits = ''
-  #cancelDigits: () => void = () => undefined
   #cancelTimer: () => void = () => undefined
-  /** The calls of tools that wait for the other party's decision. */
-  readonly #waitingApprovals = new Set<string>()
-  /** The passage whose end is awaited before `#last` is done. */
-  #lastPassage: string | null = nothingPlayed
-  #last: (() => void) | null = null
+  readonly #keys: PressedKeys
+  readonly #lastWords: LastWords
+  readonly #tools: PhoneToolCalls
   #settle: (isReady: boolean) => void = () => undefined
   #resolveDone: () => void = () => undefined
 
@@ -90,6 +76,22 @@ export class RunningCall {
     this.organizationId = call.organizationId
     this.#dependencies = dependencies
     this.#call = call
+    const { timers } = dependencies
+    this.#keys = new PressedKeys(timers, {
+      pressed: (keys) => {
+        if (this.#state === 'talking') this.#client.tell(`[The user pressed the keys ${keys}]`)
+      },
+      decided: (callId, isApproved) => this.#client.decide(callId, isApproved),
+    })
+    this.#lastWords = new LastWords(timers)
+    this.#tools = new PhoneToolCalls(
+      {
+        hangUp: () => this.end({ reason: 'agent_hung_up', detail: null }),
+        sendDigits: (digits) => this.#leg?.digits(digits),
+        transfer: async (to) => (await dependencies.permitTransfer(to)) ?? (await this.transfer(to)),
+      },
+      { lastWords: this.#lastWords, targets: call.setup.transferTargets },
+    )
     this.#client = this.#newClient()
     this.done = new Promise((resolve) => {
       this.#resolveDone = resolve
@@ -128,7 +130,8 @@ export class RunningCall {
     if (this.#state === 'ended') return
     this.#state = 'ended'
     this.#cancelTimer()
-    this.#cancelDigits()
+    this.#keys.stop()
+    this.#lastWords.stop()
     this.#settle(false)
     // The row comes first, so that the provider's report of the end does not overwrite the reason.
     const { timers, ended, log } = this.#dependencies
@@ -161,7 +164,7 @@ export class RunningCall {
       const { conversationId, realtimeSessionId, endUserId, greets, toolNames } = opened
       this.#call = { ...this.#call, conversationId, realtimeSessionId, endUserId }
       this.#greets = greets
-      this.#toolNames = toolNames
+      this.#tools.offer(toolNames)
     } catch (error) {
       const detail = error instanceof Error ? error.message : 'The session could not be opened.'
       this.#dependencies.log.warn({ err: error, callId: this.id }, 'a call got no session')
@@ -192,8 +195,8 @@ export class RunningCall {
       configured: () => this.#configured(client),
       spoken: (audio) => this.#spoken(audio),
       interrupted: () => this.#interrupted(),
-      called: (call) => void this.#called(call),
-      responseDone: () => this.#finishLast(),
+      called: (call) => this.#tools.run(client, call),
+      responseDone: () => this.#lastWords.noteResponseDone(),
       approval: (callId, isWaiting) => this.#approval(callId, isWaiting),
       ended: (reason, detail) => this.#sessionEnded(reason, detail),
     })
@@ -215,14 +218,14 @@ export class RunningCall {
   }
 
   #play(passage: string, sound: Buffer): void {
-    this.#lastPassage = passage
+    this.#lastWords.notePlaying(passage)
     this.#leg?.play(sound, passage)
   }
 
   /** The other party speaks: silences the agent, and reports to the model how much was heard. */
   #interrupted(): void {
     this.#early = []
-    this.#lastPassage = nothingPlayed
+    this.#lastWords.noteSilence()
     const client = this.#client
     void this.#leg?.clear().then(({ passage, playedMilliseconds }) => {
       if (passage !== null) client.heard(passage, playedMilliseconds)
@@ -241,7 +244,7 @@ export class RunningCall {
       })
     }
     this.#state = 'reopening'
-    this.#waitingApprovals.clear()
+    this.#keys.forgetApprovals()
     this.#client = this.#newClient()
     void this.#open()
   }
@@ -253,112 +256,25 @@ export class RunningCall {
       audio: (sound) => {
         if (this.#state === 'talking') this.#client.append(sound)
       },
-      digit: (digit) => this.#digit(digit),
-      played: (passage) => {
-        if (passage === this.#lastPassage) this.#lastPassage = nothingPlayed
-        this.#finishLast()
-      },
+      digit: (digit) => this.#keys.press(digit),
+      played: (passage) => this.#lastWords.notePlayed(passage),
       held: () => undefined,
       ended: (reason) => this.end(endOf(reason)),
     }
   }
 
-  #digit(digit: string): void {
-    const [callId] = this.#waitingApprovals
-    if (callId !== undefined && (digit === '1' || digit === '2')) {
-      this.#waitingApprovals.delete(callId)
-      return this.#client.decide(callId, digit === '1')
-    }
-    this.#digits += digit
-    this.#cancelDigits()
-    if (this.#digits.length >= maxDigits) return this.#tellDigits()
-    this.#cancelDigits = this.#dependencies.timers.after(digitsMilliseconds, () => this.#tellDigits())
-  }
-
-  #tellDigits(): void {
-    const digits = this.#digits
-    this.#digits = ''
-    if (this.#state === 'talking') this.#client.tell(`[The user pressed the keys ${digits}]`)
-  }
-
   /** Keys decide on approvals, because a recognizer may mishear a word. */
   #approval(callId: string, isWaiting: boolean): void {
-    if (!isWaiting) return void this.#waitingApprovals.delete(callId)
-    this.#waitingApprovals.add(callId)
+    if (!isWaiting) return this.#keys.noLongerAwait(callId)
+    this.#keys.await(callId)
     this.#client.tell(
       '[This action needs the approval of the user. Explain it, and ask the user to press 1 to approve or 2 to reject.]',
     )
   }
 
-  async #called(call: {
-    readonly callId: string
-    readonly name: string
-    readonly arguments: string
-  }): Promise<void> {
-    if (call.callId === this.#lastCallId || !this.#toolNames.includes(call.name)) return
-    this.#lastCallId = call.callId
-    const wanted = argumentsOf(call.arguments)
-    const answer = (output: object) => this.#client.answerCall(call.callId, output)
-    if (call.name === 'hang_up') {
-      answer({ ok: true })
-      return this.#afterLastWords(() => this.end({ reason: 'agent_hung_up', detail: null }))
-    }
-    if (call.name === 'send_dtmf') {
-      const digits = String(wanted.digits ?? '')
-      const isValid = validDigits.test(digits)
-      if (isValid) this.#leg?.digits(digits)
-      answer(isValid ? { ok: true } : { error: 'Send 1 to 32 of the keys 0 to 9, * and #.' })
-      return this.#client.respond()
-    }
-    const target = this.#call.setup.transferTargets.find(({ name }) => name === wanted.target)
-    if (target === undefined) {
-      answer({ error: 'Unknown target.' })
-      return this.#client.respond()
-    }
-    this.#afterLastWords(async () => {
-      const refusal = await this.#dependencies
-        .permitTransfer(target.number)
-        .catch(() => 'The transfer failed.')
-      const failure = refusal ?? (await this.transfer(target.number))
-      if (failure === null) return
-      answer({ error: failure })
-      this.#client.respond()
-    })
-  }
-
-  /** Does something when everything that the agent said has been played. */
-  #afterLastWords(action: () => void): void {
-    // The first action wins, for example a transfer before hanging up.
-    if (this.#last !== null) return
-    this.#last = action
-    this.#startTimer(farewellMilliseconds, () => this.#finish())
-  }
-
-  /** Called when a response is complete and when a passage has been played. */
-  #finishLast(): void {
-    if (this.#lastPassage === nothingPlayed) this.#finish()
-  }
-
-  #finish(): void {
-    const action = this.#last
-    if (action === null) return
-    this.#last = null
-    this.#cancelTimer()
-    action()
-  }
-
   #startTimer(milliseconds: number, action: () => void): void {
     this.#cancelTimer()
     this.#cancelTimer = this.#dependencies.timers.after(milliseconds, action)
-  }
-}
-
-function argumentsOf(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? { ...value } : {}
-  } catch {
-    return {}
   }
 }
 

@@ -10,6 +10,14 @@ export interface SpokenAudio {
   readonly sound: Buffer
 }
 
+/** A tool of the client that the model calls. */
+export interface CalledTool {
+  readonly callId: string
+  readonly name: string
+  /** JSON. */
+  readonly arguments: string
+}
+
 /** Listens to a session as its client. */
 export interface SessionClientListener {
   /** Called when the provider has confirmed the configuration. */
@@ -18,7 +26,7 @@ export interface SessionClientListener {
   /** Called when the other party begins to speak, so that the agent falls silent. */
   interrupted(): void
   /** Called when the model calls a tool of the client. */
-  called(call: { readonly callId: string; readonly name: string; readonly arguments: string }): void
+  called(call: CalledTool): void
   responseDone(): void
   /** Called when a tool call waits for a decision, or no longer waits. */
   approval(callId: string, isWaiting: boolean): void

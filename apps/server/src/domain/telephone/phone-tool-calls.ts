@@ -1,0 +1,79 @@
+import type { PhoneCallSetup } from '../../ports/phone-stores.js'
+import type { LastWords } from './last-words.js'
+import type { CalledTool, SessionClient } from './session-client.js'
+
+/** What the tools of the telephone act on. */
+export interface PhoneToolCallsListener {
+  /** Ends the call. */
+  hangUp(): void
+  sendDigits(digits: string): void
+  /** Transfers the call to a number. Returns why this failed, or null. */
+  transfer(to: string): Promise<string | null>
+}
+
+const validDigits = /^[0-9*#]{1,32}$/
+
+/** Runs the tools of the telephone that the model calls. */
+export class PhoneToolCalls {
+  readonly #listener: PhoneToolCallsListener
+  readonly #lastWords: LastWords
+  readonly #targets: PhoneCallSetup['transferTargets']
+  #names: readonly string[] = []
+  /** The newest call. Providers may report a call twice. */
+  #lastCallId = ''
+
+  constructor(
+    listener: PhoneToolCallsListener,
+    {
+      lastWords,
+      targets,
+    }: { readonly lastWords: LastWords; readonly targets: PhoneCallSetup['transferTargets'] },
+  ) {
+    this.#listener = listener
+    this.#lastWords = lastWords
+    this.#targets = targets
+  }
+
+  /** The tools that the model of the current session has. */
+  offer(names: readonly string[]): void {
+    this.#names = names
+  }
+
+  run(client: SessionClient, { callId, name, arguments: text }: CalledTool): void {
+    if (callId === this.#lastCallId || !this.#names.includes(name)) return
+    this.#lastCallId = callId
+    const wanted = argumentsOf(text)
+    const answer = (output: object) => client.answerCall(callId, output)
+    if (name === 'hang_up') {
+      answer({ ok: true })
+      return this.#lastWords.after(() => this.#listener.hangUp())
+    }
+    if (name === 'send_dtmf') {
+      const digits = String(wanted.digits ?? '')
+      const isValid = validDigits.test(digits)
+      if (isValid) this.#listener.sendDigits(digits)
+      answer(isValid ? { ok: true } : { error: 'Send 1 to 32 of the keys 0 to 9, * and #.' })
+      return client.respond()
+    }
+    const target = this.#targets.find((each) => each.name === wanted.target)
+    if (target === undefined) {
+      answer({ error: 'Unknown target.' })
+      return client.respond()
+    }
+    this.#lastWords.after(async () => {
+      const failure = await this.#listener.transfer(target.number).catch(() => 'The transfer failed.')
+      if (failure === null) return
+      answer({ error: failure })
+      client.respond()
+    })
+  }
+}
+
+function argumentsOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? { ...value } : {}
+  } catch {
+    return {}
+  }
+}
