@@ -9,11 +9,14 @@ import type {
 import type { ResourceRecord, ResourceStore, UpsertStore, WriteOutcome } from './resource-store.js'
 
 export interface PhoneConnectionRecord
-  extends Readonly<Omit<PhoneConnection, 'hasSecret' | 'state'>>,
+  extends Readonly<Omit<PhoneConnection, 'hasSecret' | 'hasWebhookSecret' | 'state'>>,
     ResourceRecord {
   readonly sealedSecret: string | null
+  readonly sealedWebhookSecret: string | null
   /** When the provider last answered a request, or null if it never did. */
   readonly checkedAt: string | null
+  /** The instance that has registered the SIP account, or null if none has. */
+  readonly lineInstanceId: string | null
 }
 
 export interface PhoneConnectionFilter {

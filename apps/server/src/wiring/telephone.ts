@@ -1,7 +1,7 @@
 import { makeCarriers } from '../adapters/telephone/carriers.js'
 import type { Config } from '../config/config.js'
 import { makePhoneCalls } from '../domain/telephone/phone-calls.js'
-import { makePhoneConnections, openSecret } from '../domain/telephone/phone-connections.js'
+import { makePhoneConnections, openSecrets } from '../domain/telephone/phone-connections.js'
 import { makePhoneNumbers } from '../domain/telephone/phone-numbers.js'
 import { RunningCalls, type RunningCallsDependencies } from '../domain/telephone/running-calls.js'
 import type { Services } from '../edge/http/services.js'
@@ -26,7 +26,7 @@ export function composeTelephone(
   const { clock, limits, cipher, outbound, timers, config, models, tools } = options
   const carriers = makeCarriers({
     ...{ outbound, timers },
-    openSecret: (connection) => openSecret(cipher, connection),
+    openSecrets: (connection) => openSecrets(cipher, connection),
   })
   return {
     phoneCalls: makePhoneCalls({ clock, limits }),

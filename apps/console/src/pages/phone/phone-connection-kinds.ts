@@ -13,7 +13,21 @@ interface KindLabels {
   readonly answer: string
 }
 
+const sip: KindLabels = {
+  title: 'SIP',
+  account: 'User name',
+  accountExample: '4930123456',
+  secret: 'Password',
+  about: 'The provider shows the user name, the password and the host with the SIP account.',
+  answer: '',
+}
+
 export const phoneConnectionKinds: Readonly<Record<PhoneConnectionKind, KindLabels>> = {
+  sip,
+  telnyx: { ...sip, title: 'Telnyx' },
+  plivo: { ...sip, title: 'Plivo' },
+  vonage: { ...sip, title: 'Vonage' },
+  asterisk: { ...sip, title: 'Asterisk' },
   twilio: {
     title: 'Twilio',
     account: 'Account SID',

@@ -12,7 +12,9 @@ export const phoneConnection = pgTable(
     kind: text().$type<PhoneConnection['kind']>().notNull(),
     accountId: text('account_id').notNull(),
     baseUrl: text('base_url'),
+    sip: json().$type<PhoneConnection['sip']>(),
     sealedSecret: text('sealed_secret'),
+    sealedWebhookSecret: text('sealed_webhook_secret'),
     isEnabled: boolean('is_enabled').notNull(),
     maxCalls: integer('max_calls').notNull(),
     allowedPrefixes: text('allowed_prefixes').array().notNull(),
@@ -20,6 +22,7 @@ export const phoneConnection = pgTable(
     quietHours: json('quiet_hours').$type<PhoneConnection['quietHours']>(),
     failure: text(),
     checkedAt: moment('checked_at'),
+    lineInstanceId: uuid('line_instance_id'),
     ...keptColumns,
   },
   (table) => [

@@ -1,4 +1,5 @@
 import { CarrierError, RequestNotSent, StreamLeg, Twilio, TwilioProtocol } from '@parley/telephone'
+import type { PhoneSecrets } from '../../domain/telephone/phone-connections.js'
 import type { Carriers } from '../../ports/carriers.js'
 import type { Outbound, OutboundMethod } from '../../ports/outbound.js'
 import type { PhoneConnectionRecord } from '../../ports/phone-stores.js'
@@ -11,16 +12,16 @@ const maxResponseBytes = 64 * 1024
 export interface CarriersDependencies {
   readonly outbound: Outbound
   readonly timers: Timers
-  /** Returns the decrypted secret of a phone connection, or null if it has none. */
-  readonly openSecret: (connection: PhoneConnectionRecord) => string | null
+  /** Returns the decrypted secrets of a phone connection, or null if it has none. */
+  readonly openSecrets: (connection: PhoneConnectionRecord) => PhoneSecrets | null
 }
 
-export function makeCarriers({ outbound, timers, openSecret }: CarriersDependencies): Carriers {
+export function makeCarriers({ outbound, timers, openSecrets }: CarriersDependencies): Carriers {
   const fetch = guardedFetch(outbound)
   return {
     async test(connection) {
       const { accountId, baseUrl } = connection
-      const secret = openSecret(connection)
+      const secret = openSecrets(connection)?.secret ?? null
       if (secret === null)
         return failed(null, 'No secret is stored for this phone connection. Set secret and try again.')
       const url = `${baseUrl ?? twilioUrl}/2010-04-01/Accounts/${encodeURIComponent(accountId)}.json`
@@ -37,8 +38,9 @@ export function makeCarriers({ outbound, timers, openSecret }: CarriersDependenc
     },
 
     of(connection) {
-      const authToken = openSecret(connection)
-      if (authToken === null) return null
+      const authToken = openSecrets(connection)?.secret ?? null
+      // The other kinds are not wired yet.
+      if (authToken === null || connection.kind !== 'twilio') return null
       const { accountId: accountSid, baseUrl } = connection
       return new Twilio({ accountSid, authToken, baseUrl: baseUrl ?? twilioUrl }, { fetch })
     },

@@ -10,7 +10,10 @@ import { DomainError } from '../domain-error.js'
 import { resealSecretCheck } from '../first-start/secret-check.js'
 import { resealAuthorization } from '../mcp-authorizations/sealed-tokens.js'
 import { totpContext } from '../people/password-rules.js'
-import { secretContext as phoneSecretContext } from '../telephone/phone-connections.js'
+import {
+  secretContext as phoneSecretContext,
+  webhookSecretContext as phoneWebhookSecretContext,
+} from '../telephone/phone-connections.js'
 import { secretContext as webhookSecretContext } from '../webhooks/webhook-secret.js'
 import { defineAct, type OperatorWorld, operatorCaller } from './operator-act.js'
 
@@ -130,10 +133,16 @@ function resealConnection(world: OperatorWorld, organizationId: string, id: stri
 function resealPhoneConnection(world: OperatorWorld, organizationId: string, id: string): Promise<boolean> {
   return world.database.transaction(async ({ phoneConnections }: Stores) => {
     const current = await phoneConnections.findLocked(organizationId, id)
-    if (current === null || current.sealedSecret === null) return false
-    const sealedSecret = resealed(world.cipher, current.sealedSecret, phoneSecretContext(current))
-    if (sealedSecret === current.sealedSecret) return false
-    await phoneConnections.update({ ...current, sealedSecret }, current.version)
+    if (current === null) return false
+    const reseal = (sealed: string | null, context: string) =>
+      sealed === null ? null : resealed(world.cipher, sealed, context)
+    const next = {
+      ...current,
+      sealedSecret: reseal(current.sealedSecret, phoneSecretContext(current)),
+      sealedWebhookSecret: reseal(current.sealedWebhookSecret, phoneWebhookSecretContext(current)),
+    }
+    if (isDeepStrictEqual(next, current)) return false
+    await phoneConnections.update(next, current.version)
     return true
   })
 }

@@ -32,8 +32,17 @@ import { isTimeZone } from './quiet-hours.js'
 
 const type = 'PhoneConnection'
 
+/** Columns that the service changes on its own, so audit records do not list them. */
+const stateColumns = new Set(['checkedAt', 'failure', 'lineInstanceId'])
+/** The names in audit records of columns with secrets. */
+const secretFields = new Map([
+  ['sealedSecret', 'secret'],
+  ['sealedWebhookSecret', 'webhookSecret'],
+])
+
 /** A phone connection without its secret. */
-type PresentedPhoneConnection = PhoneConnectionRecord & Pick<PhoneConnection, 'hasSecret' | 'state'>
+type PresentedPhoneConnection = PhoneConnectionRecord &
+  Pick<PhoneConnection, 'hasSecret' | 'hasWebhookSecret' | 'state'>
 
 export interface PhoneConnectionsDependencies {
   readonly clock: Clock
@@ -57,26 +66,21 @@ export function makePhoneConnections({ clock, limits, cipher, outbound }: PhoneC
   /** Returns the new record for this input and the current record. */
   function apply(
     current: PhoneConnectionRecord,
-    { secret, ...input }: PhoneConnectionInput,
+    { secret, webhookSecret, ...input }: PhoneConnectionInput,
   ): PhoneConnectionRecord {
-    requireAddress(outbound, input.baseUrl)
+    requireAddress(outbound, input)
     requireTimeZone(input.quietHours)
-    // A secret is only sent to the account and the address that it was entered for.
-    const isSameAccount =
-      current.kind === input.kind &&
-      current.accountId === input.accountId &&
-      current.baseUrl === input.baseUrl
-    const before = isSameAccount ? current.sealedSecret : null
-    const isSameSecret =
-      secret === undefined || isSecret(cipher, { ...current, sealedSecret: before }, secret)
-    const sealedSecret = isSameSecret
-      ? before
-      : secret === null
-        ? null
-        : cipher.seal(secret, secretContext(current))
-    const isChecked = sealedSecret === current.sealedSecret
+    // Secrets are only sent to the account and the address that they were entered for.
+    const before = isSameAccount(current, input)
+      ? current
+      : { ...current, sealedSecret: null, sealedWebhookSecret: null }
+    const sealedSecret = sealedAgain(cipher, secret, before.sealedSecret, secretContext(current))
+    const context = webhookSecretContext(current)
+    const sealedWebhookSecret = sealedAgain(cipher, webhookSecret, before.sealedWebhookSecret, context)
+    const isChecked =
+      sealedSecret === current.sealedSecret && sealedWebhookSecret === current.sealedWebhookSecret
     const check = isChecked ? {} : { checkedAt: null, failure: null }
-    return { ...current, ...input, sealedSecret, ...check }
+    return { ...current, ...input, sealedSecret, sealedWebhookSecret, ...check }
   }
 
   async function change(
@@ -90,18 +94,19 @@ export function makePhoneConnections({ clock, limits, cipher, outbound }: PhoneC
       change: (current) => apply(current, inputFor(current)),
     })
     const changed = changedFields(before, after)
-      .filter((name) => name !== 'checkedAt' && name !== 'failure')
-      .map((name) => (name === 'sealedSecret' ? 'secret' : name))
+      .filter((name) => !stateColumns.has(name))
+      .map((name) => secretFields.get(name) ?? name)
     await recordChange(clock, scope, { action: 'phone_connection.update', type, id, details: { changed } })
     return { ...present(after), changed }
   }
 
   async function create(scope: CallerScope, input: PhoneConnectionInput): Promise<PresentedPhoneConnection> {
-    const { secret: _, ...plain } = input
+    const { secret: _, webhookSecret: __, ...plain } = input
     const blank = {
       ...newResource(clock, scope.caller.organizationId),
       ...plain,
-      ...{ sealedSecret: null, checkedAt: null, failure: null },
+      ...{ sealedSecret: null, sealedWebhookSecret: null, lineInstanceId: null },
+      ...{ checkedAt: null, failure: null },
     }
     const record = apply(blank, input)
     await addResource(kind, scope, record)
@@ -154,7 +159,12 @@ export function makePhoneConnections({ clock, limits, cipher, outbound }: PhoneC
 }
 
 function present(record: PhoneConnectionRecord): PresentedPhoneConnection {
-  return { ...record, hasSecret: record.sealedSecret !== null, state: stateOf(record) }
+  const { sealedSecret, sealedWebhookSecret } = record
+  return {
+    ...record,
+    ...{ hasSecret: sealedSecret !== null, hasWebhookSecret: sealedWebhookSecret !== null },
+    state: stateOf(record),
+  }
 }
 
 function stateOf({ isEnabled, failure, checkedAt }: PhoneConnectionRecord): PhoneConnection['state'] {
@@ -163,34 +173,79 @@ function stateOf({ isEnabled, failure, checkedAt }: PhoneConnectionRecord): Phon
   return checkedAt === null ? 'unknown' : 'ready'
 }
 
+type Identified = Pick<PhoneConnectionRecord, 'organizationId' | 'id'>
+
 /** The sealing context of a secret. The secret cannot be opened in another context. */
-export function secretContext({
-  organizationId,
-  id,
-}: Pick<PhoneConnectionRecord, 'organizationId' | 'id'>): string {
+export function secretContext({ organizationId, id }: Identified): string {
   return `phone-connection/${organizationId}/${id}/secret`
 }
 
-/** Returns the decrypted secret of a phone connection, or null if it has none. */
-export function openSecret(cipher: Cipher, connection: PhoneConnectionRecord): string | null {
-  const { sealedSecret } = connection
-  return sealedSecret === null ? null : cipher.open(sealedSecret, secretContext(connection))
+export function webhookSecretContext({ organizationId, id }: Identified): string {
+  return `phone-connection/${organizationId}/${id}/webhook-secret`
 }
 
-/** Returns whether the connection has this secret. Returns false if it cannot be opened. */
-function isSecret(cipher: Cipher, connection: PhoneConnectionRecord, secret: string | null): boolean {
+/** The decrypted secrets of a phone connection. */
+export interface PhoneSecrets {
+  readonly secret: string
+  readonly webhookSecret: string | null
+}
+
+/** Returns the decrypted secrets of a phone connection, or null if it has none. */
+export function openSecrets(cipher: Cipher, connection: PhoneConnectionRecord): PhoneSecrets | null {
+  const { sealedSecret, sealedWebhookSecret } = connection
+  if (sealedSecret === null) return null
+  return {
+    secret: cipher.open(sealedSecret, secretContext(connection)),
+    webhookSecret:
+      sealedWebhookSecret === null
+        ? null
+        : cipher.open(sealedWebhookSecret, webhookSecretContext(connection)),
+  }
+}
+
+/** Returns the sealed form of a new secret. Returns the stored form if the secret is the same or not given. */
+function sealedAgain(
+  cipher: Cipher,
+  secret: string | null | undefined,
+  sealed: string | null,
+  context: string,
+): string | null {
+  if (secret === undefined || isSealed(cipher, secret, sealed, context)) return sealed
+  return secret === null ? null : cipher.seal(secret, context)
+}
+
+/** Returns whether the sealed form contains this secret. Returns false if it cannot be opened. */
+function isSealed(cipher: Cipher, secret: string | null, sealed: string | null, context: string): boolean {
+  if (sealed === null || secret === null) return sealed === secret
   try {
-    const { sealedSecret } = connection
-    const isCurrent = sealedSecret === null || cipher.isCurrent(sealedSecret, secretContext(connection))
-    return isCurrent && openSecret(cipher, connection) === secret
+    return cipher.isCurrent(sealed, context) && cipher.open(sealed, context) === secret
   } catch {
     return false
   }
 }
 
-function requireAddress(outbound: Outbound, baseUrl: string | null): void {
-  const refusal = baseUrl === null ? null : outbound.explainRefusal(baseUrl)
-  if (refusal !== null) throw invalidRequest([{ path: 'baseUrl', message: refusal }])
+type Account = Pick<PhoneConnectionInput, 'kind' | 'accountId' | 'baseUrl' | 'sip'>
+
+function isSameAccount(one: Account, other: Account): boolean {
+  return (
+    one.kind === other.kind &&
+    one.accountId === other.accountId &&
+    one.baseUrl === other.baseUrl &&
+    one.sip?.host === other.sip?.host
+  )
+}
+
+/** Throws if the outbound guard forbids the address. A SIP host is checked like the host of a URL. */
+function requireAddress(outbound: Outbound, { baseUrl, sip }: Pick<Account, 'baseUrl' | 'sip'>): void {
+  const urlRefusal = baseUrl === null ? null : outbound.explainRefusal(baseUrl)
+  if (urlRefusal !== null) throw invalidRequest([{ path: 'baseUrl', message: urlRefusal }])
+  const hostRefusal = sip === null ? null : outbound.explainRefusal(sipUrl(sip))
+  if (hostRefusal !== null) throw invalidRequest([{ path: 'sip.host', message: hostRefusal }])
+}
+
+/** Returns the SIP server as a URL that the outbound guard can check. */
+export function sipUrl({ host, port }: NonNullable<PhoneConnection['sip']>): string {
+  return `http://${host}${port === null ? '' : `:${port}`}`
 }
 
 function requireTimeZone(quietHours: PhoneConnection['quietHours']): void {

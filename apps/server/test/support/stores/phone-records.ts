@@ -14,7 +14,12 @@ export function makePhoneConnection(organizationId: string): PhoneConnectionReco
   return {
     ...resource(organizationId),
     ...{ name: 'Front desk', kind: 'twilio', accountId: 'AC1', baseUrl: 'https://api.example.com' },
-    ...{ sealedSecret: 'v1.sealed', isEnabled: false, maxCalls: 3, allowedPrefixes: ['+49', '+41'] },
+    sip: {
+      ...{ host: 'sip.example.com', port: 5070, transport: 'tcp', domain: 'example.com', loginName: 'ann' },
+      ...{ encryption: 'offered', registers: false, publicAddress: '192.0.2.1' },
+    },
+    ...{ sealedSecret: 'v1.sealed', sealedWebhookSecret: 'v1.webhook', lineInstanceId: uuid() },
+    ...{ isEnabled: false, maxCalls: 3, allowedPrefixes: ['+49', '+41'] },
     ...{ maxCallsPerHour: 7, quietHours: { from: '21:00', to: '08:00', timeZone: 'UTC' } },
     ...{ failure: 'It failed.', checkedAt: moment },
     ...kept(),

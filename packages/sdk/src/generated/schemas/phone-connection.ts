@@ -5,7 +5,7 @@ import type { Page } from '../../rest/page.js'
 /** One page of a list of `PhoneConnection` objects. */
 export type PhoneConnectionPage = Page<PhoneConnection>
 
-/** An account at a telephone provider. */
+/** An account at a telephone provider or exchange. */
 export interface PhoneConnection {
   /** The ID of the resource (UUID v7). */
   id: string
@@ -15,10 +15,18 @@ export interface PhoneConnection {
   updatedAt: string
   /** The display name of the phone connection. */
   name: string
-  /** The kind of the telephone provider. */
-  kind: 'twilio'
-  /** The account at the provider. For Twilio, the Account SID. */
+  /**
+   * The kind of the telephone provider. `sip` registers with any SIP provider or exchange. `asterisk` is an
+   * Asterisk that sends the audio of calls over a WebSocket.
+   */
+  kind: 'sip' | 'twilio' | 'telnyx' | 'plivo' | 'vonage' | 'asterisk'
+  /**
+   * The account at the provider. For SIP and Asterisk, the user name. For Twilio, the Account SID. For Telnyx,
+   * the ID of the Voice API application. For Plivo, the Auth ID. For Vonage, the application ID.
+   */
   accountId: string
+  /** The SIP account. Required if `kind` is `sip`, and `null` otherwise. */
+  sip: SipAccountOutput | null
   /** The base URL of the provider's API. If `null`, the default URL of the kind is used. */
   baseUrl: string | null
   /** Whether calls can start. If `false`, incoming calls are rejected. Active calls continue. */
@@ -54,9 +62,11 @@ export interface PhoneConnection {
   managedBy: string | null
   /** Whether a secret is stored. The secret itself is never returned. */
   hasSecret: boolean
+  /** Whether a webhook secret is stored. The webhook secret itself is never returned. */
+  hasWebhookSecret: boolean
   /**
    * Whether the provider accepts the account: `unknown` before the first request, `ready` or `failed` after
-   * the last one. `off` if the phone connection is not enabled.
+   * the last one. For SIP, `ready` means registered. `off` if the phone connection is not enabled.
    */
   state: 'off' | 'unknown' | 'ready' | 'failed'
   /** Why the last request failed. `null` if it did not fail. */
@@ -67,10 +77,18 @@ export interface PhoneConnection {
 export interface PhoneConnectionInput {
   /** The display name of the phone connection. */
   name: string
-  /** The kind of the telephone provider. */
-  kind: 'twilio'
-  /** The account at the provider. For Twilio, the Account SID. */
+  /**
+   * The kind of the telephone provider. `sip` registers with any SIP provider or exchange. `asterisk` is an
+   * Asterisk that sends the audio of calls over a WebSocket.
+   */
+  kind: 'sip' | 'twilio' | 'telnyx' | 'plivo' | 'vonage' | 'asterisk'
+  /**
+   * The account at the provider. For SIP and Asterisk, the user name. For Twilio, the Account SID. For Telnyx,
+   * the ID of the Voice API application. For Plivo, the Auth ID. For Vonage, the application ID.
+   */
   accountId: string
+  /** The SIP account. Required if `kind` is `sip`, and `null` otherwise. */
+  sip?: SipAccount | null | undefined
   /** The base URL of the provider's API. If `null`, the default URL of the kind is used. */
   baseUrl?: string | null | undefined
   /** Whether calls can start. If `false`, incoming calls are rejected. Active calls continue. Default: `true`. */
@@ -105,20 +123,36 @@ export interface PhoneConnectionInput {
    */
   managedBy?: string | null | undefined
   /**
-   * The secret of the account. For Twilio, the Auth Token. Write-only. If omitted, the stored secret is kept.
-   * If `null`, it is deleted. Changing `accountId` or `baseUrl` also deletes the stored secret.
+   * The secret of the account. For SIP and Asterisk, the password. For Twilio and Plivo, the Auth Token. For
+   * Telnyx, the API key. For Vonage, the private key of the application in PEM format. Write-only. If omitted,
+   * the stored secret is kept. If `null`, it is deleted. Changing `accountId`, `baseUrl`, or the host of `sip`
+   * also deletes the stored secrets.
    */
   secret?: string | null | undefined
+  /**
+   * What verifies the provider's webhooks, if it is not `secret`. For Telnyx, the public key. For Vonage, the
+   * signature secret. Not used by other kinds. Write-only. If omitted, the stored value is kept. If `null`, it
+   * is deleted.
+   */
+  webhookSecret?: string | null | undefined
 }
 
 /** A merge patch for a phone connection. */
 export interface PhoneConnectionPatch {
   /** The display name of the phone connection. */
   name?: string | undefined
-  /** The kind of the telephone provider. */
-  kind?: 'twilio' | undefined
-  /** The account at the provider. For Twilio, the Account SID. */
+  /**
+   * The kind of the telephone provider. `sip` registers with any SIP provider or exchange. `asterisk` is an
+   * Asterisk that sends the audio of calls over a WebSocket.
+   */
+  kind?: 'sip' | 'twilio' | 'telnyx' | 'plivo' | 'vonage' | 'asterisk' | undefined
+  /**
+   * The account at the provider. For SIP and Asterisk, the user name. For Twilio, the Account SID. For Telnyx,
+   * the ID of the Voice API application. For Plivo, the Auth ID. For Vonage, the application ID.
+   */
   accountId?: string | undefined
+  /** The SIP account. Required if `kind` is `sip`, and `null` otherwise. */
+  sip?: SipAccount | null | undefined
   /** The base URL of the provider's API. If `null`, the default URL of the kind is used. */
   baseUrl?: string | null | undefined
   /** Whether calls can start. If `false`, incoming calls are rejected. Active calls continue. */
@@ -153,20 +187,36 @@ export interface PhoneConnectionPatch {
    */
   managedBy?: string | null | undefined
   /**
-   * The secret of the account. For Twilio, the Auth Token. Write-only. If omitted, the stored secret is kept.
-   * If `null`, it is deleted. Changing `accountId` or `baseUrl` also deletes the stored secret.
+   * The secret of the account. For SIP and Asterisk, the password. For Twilio and Plivo, the Auth Token. For
+   * Telnyx, the API key. For Vonage, the private key of the application in PEM format. Write-only. If omitted,
+   * the stored secret is kept. If `null`, it is deleted. Changing `accountId`, `baseUrl`, or the host of `sip`
+   * also deletes the stored secrets.
    */
   secret?: string | null | undefined
+  /**
+   * What verifies the provider's webhooks, if it is not `secret`. For Telnyx, the public key. For Vonage, the
+   * signature secret. Not used by other kinds. Write-only. If omitted, the stored value is kept. If `null`, it
+   * is deleted.
+   */
+  webhookSecret?: string | null | undefined
 }
 
 /** The parameters for creating or replacing a phone connection by its external ID, which is part of the path. */
 export interface PhoneConnectionUpsert {
   /** The display name of the phone connection. */
   name: string
-  /** The kind of the telephone provider. */
-  kind: 'twilio'
-  /** The account at the provider. For Twilio, the Account SID. */
+  /**
+   * The kind of the telephone provider. `sip` registers with any SIP provider or exchange. `asterisk` is an
+   * Asterisk that sends the audio of calls over a WebSocket.
+   */
+  kind: 'sip' | 'twilio' | 'telnyx' | 'plivo' | 'vonage' | 'asterisk'
+  /**
+   * The account at the provider. For SIP and Asterisk, the user name. For Twilio, the Account SID. For Telnyx,
+   * the ID of the Voice API application. For Plivo, the Auth ID. For Vonage, the application ID.
+   */
   accountId: string
+  /** The SIP account. Required if `kind` is `sip`, and `null` otherwise. */
+  sip?: SipAccount | null | undefined
   /** The base URL of the provider's API. If `null`, the default URL of the kind is used. */
   baseUrl?: string | null | undefined
   /** Whether calls can start. If `false`, incoming calls are rejected. Active calls continue. Default: `true`. */
@@ -196,10 +246,18 @@ export interface PhoneConnectionUpsert {
    */
   managedBy?: string | null | undefined
   /**
-   * The secret of the account. For Twilio, the Auth Token. Write-only. If omitted, the stored secret is kept.
-   * If `null`, it is deleted. Changing `accountId` or `baseUrl` also deletes the stored secret.
+   * The secret of the account. For SIP and Asterisk, the password. For Twilio and Plivo, the Auth Token. For
+   * Telnyx, the API key. For Vonage, the private key of the application in PEM format. Write-only. If omitted,
+   * the stored secret is kept. If `null`, it is deleted. Changing `accountId`, `baseUrl`, or the host of `sip`
+   * also deletes the stored secrets.
    */
   secret?: string | null | undefined
+  /**
+   * What verifies the provider's webhooks, if it is not `secret`. For Telnyx, the public key. For Vonage, the
+   * signature secret. Not used by other kinds. Write-only. If omitted, the stored value is kept. If `null`, it
+   * is deleted.
+   */
+  webhookSecret?: string | null | undefined
 }
 
 /** The result of testing a phone connection. */
@@ -208,8 +266,54 @@ export interface PhoneConnectionTest {
   ok: boolean
   /** A description of the result, and of what to do next. */
   detail: string
-  /** The HTTP status code of the response. `null` if the provider did not respond. */
+  /** The HTTP or SIP status code of the response. `null` if the provider did not respond. */
   providerStatus: number | null
   /** The duration of the test request in milliseconds. */
   durationMilliseconds: number
+}
+
+/** The account at a SIP provider or exchange. */
+export interface SipAccountOutput {
+  /** The host name or address of the registrar or exchange. */
+  host: string
+  /** The port. If `null`, the port of the SRV record, or 5060, or 5061 with TLS. */
+  port: number | null
+  /** The transport of SIP messages. */
+  transport: 'udp' | 'tcp' | 'tls'
+  /** The domain of the addresses. If `null`, the host. */
+  domain: string | null
+  /** The user name of the login. If `null`, `accountId`. */
+  loginName: string | null
+  /** Whether the audio is encrypted with SRTP. The keys are sent in SIP messages, so use it with `tls`. */
+  encryption: 'off' | 'offered' | 'required'
+  /** Whether the service registers with the host. If `false`, the host must know the address of the service. */
+  registers: boolean
+  /** The address in descriptions of audio. Only needed if the router forwards the audio ports to the service. */
+  publicAddress: string | null
+}
+
+/** The account at a SIP provider or exchange. */
+export interface SipAccount {
+  /** The host name or address of the registrar or exchange. */
+  host: string
+  /** The port. If `null`, the port of the SRV record, or 5060, or 5061 with TLS. */
+  port?: number | null | undefined
+  /** The transport of SIP messages. Default: `"udp"`. */
+  transport?: 'udp' | 'tcp' | 'tls' | undefined
+  /** The domain of the addresses. If `null`, the host. */
+  domain?: string | null | undefined
+  /** The user name of the login. If `null`, `accountId`. */
+  loginName?: string | null | undefined
+  /**
+   * Whether the audio is encrypted with SRTP. The keys are sent in SIP messages, so use it with `tls`.
+   * Default: `"off"`.
+   */
+  encryption?: 'off' | 'offered' | 'required' | undefined
+  /**
+   * Whether the service registers with the host. If `false`, the host must know the address of the service.
+   * Default: `true`.
+   */
+  registers?: boolean | undefined
+  /** The address in descriptions of audio. Only needed if the router forwards the audio ports to the service. */
+  publicAddress?: string | null | undefined
 }
