@@ -11,25 +11,36 @@ interface DraftFormOptions<Draft, Saved> {
   readonly save: (draft: Draft) => Promise<Saved>
   /** The resource whose queries are refetched. */
   readonly resource: string
+  /** Other resources that a change affects. */
+  readonly affected?: readonly string[]
   readonly done: (draft: Draft) => string
   readonly onDone: (saved: Saved) => void
   /** Maps the field of a service error to the form's field, if the names differ. */
   readonly fieldOf?: (path: string) => string
+  /** Returns the draft after saving, if the form stays open. */
+  readonly restart?: (saved: Saved) => Draft
 }
 
 /** A form for a new or existing resource: draft, errors and saving. */
 export function useDraftForm<Draft extends object, Saved>(options: DraftFormOptions<Draft, Saved>) {
-  const { errorsIn, resource, done, onDone, fieldOf = (path) => path } = options
-  const [start] = useState(options.start)
+  const { errorsIn, resource, affected = [], done, onDone, restart, fieldOf = (path) => path } = options
+  const [start, setStart] = useState(options.start)
   const [draft, setDraft] = useState(start)
   const [wasTried, setTried] = useState(false)
   const found = errorsIn(draft)
   const save = useChange({
     change: async () => options.save(draft),
-    changes: [resource],
+    changes: [resource, ...affected],
     done: done(draft),
     isErrorShown: true,
-    onDone,
+    onDone: (saved) => {
+      if (restart !== undefined) {
+        setStart(restart(saved))
+        setDraft(restart(saved))
+        setTried(false)
+      }
+      onDone(saved)
+    },
   })
   const rejected = Object.entries(fieldErrorsOf(save.error)).map(([path, message]) => [
     fieldOf(path),

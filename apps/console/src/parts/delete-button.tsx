@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { useChange } from '../data/use-change'
 import { Confirm } from './confirm'
 
 interface DeleteButtonProps {
@@ -35,4 +36,24 @@ export function DeleteButton({ action, question, onDelete, children }: DeleteBut
       {children}
     </Confirm>
   )
+}
+
+interface DeleteResourceProps extends Omit<DeleteButtonProps, 'onDelete'> {
+  /** The resource whose queries are refetched. */
+  readonly resource: string
+  readonly remove: () => PromiseLike<unknown>
+  /** The notice after the deletion. */
+  readonly done: string
+  readonly onDeleted: () => void
+}
+
+/** The same, with the request and its notice. */
+export function DeleteResource({ resource, remove, done, onDeleted, ...button }: DeleteResourceProps) {
+  const deletion = useChange({
+    change: async () => remove(),
+    changes: [resource],
+    done,
+    onDone: onDeleted,
+  })
+  return <DeleteButton {...button} onDelete={() => deletion.mutateAsync(undefined)} />
 }

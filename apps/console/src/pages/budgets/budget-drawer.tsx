@@ -1,8 +1,7 @@
 import type { Budget } from '@parley/sdk'
 import { useConsole } from '../../data/console-context'
-import { useChange } from '../../data/use-change'
 import { useDraftForm } from '../../data/use-draft-form'
-import { DeleteButton } from '../../parts/delete-button'
+import { DeleteResource } from '../../parts/delete-button'
 import { FormDrawer } from '../../parts/form-drawer'
 import { draftOf, inputOf, newBudget, validateDraft } from './budget-draft'
 import { BudgetFields } from './budget-fields'
@@ -37,32 +36,19 @@ export function BudgetDrawer({ budget, onClose }: BudgetDrawerProps) {
       onClose={onClose}
     >
       <BudgetFields {...fields} isReadOnly={isReadOnly} />
-      {budget !== null && !isReadOnly && <DeleteBudget budget={budget} onDeleted={onClose} />}
+      {budget !== null && !isReadOnly && (
+        <DeleteResource
+          action="Delete budget"
+          question={`Delete ${budget.name}?`}
+          resource="Budget"
+          remove={() => parley.budgets.delete(budget.id)}
+          done={`${budget.name} deleted.`}
+          onDeleted={onClose}
+        >
+          The limit no longer applies. Recorded usage is kept.
+        </DeleteResource>
+      )}
     </FormDrawer>
-  )
-}
-
-interface DeleteBudgetProps {
-  readonly budget: Budget
-  readonly onDeleted: () => void
-}
-
-function DeleteBudget({ budget: { id, name }, onDeleted }: DeleteBudgetProps) {
-  const { parley } = useConsole()
-  const remove = useChange({
-    change: async () => parley.budgets.delete(id),
-    changes: ['Budget'],
-    done: `${name} deleted.`,
-    onDone: onDeleted,
-  })
-  return (
-    <DeleteButton
-      action="Delete budget"
-      question={`Delete ${name}?`}
-      onDelete={() => remove.mutateAsync(undefined)}
-    >
-      The limit no longer applies. Recorded usage is kept.
-    </DeleteButton>
   )
 }
 

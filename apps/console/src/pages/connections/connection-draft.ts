@@ -1,4 +1,5 @@
 import type { Connection, ConnectionInput } from '@parley/sdk'
+import { baseUrlError, onlyErrors, secretError } from '../../data/account-errors'
 import { type ConnectionKind, connectionKinds } from './connection-kinds'
 
 /** The form values of a connection. An empty string means null. */
@@ -84,15 +85,10 @@ const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
 
 export function validateDraft(draft: ConnectionDraft): Readonly<Record<string, string>> {
   const { address } = connectionKinds[draft.kind]
-  const isAddress = /^https?:\/\/[^\s?#]+$/.test(draft.baseUrl.trim())
-  return {
-    ...(draft.name.trim() === '' && { name: 'Name is required' }),
-    ...(address === 'needed' && draft.baseUrl.trim() === '' && { baseUrl: 'Base URL is required' }),
-    ...(address !== 'none' &&
-      draft.baseUrl.trim() !== '' &&
-      !isAddress && { baseUrl: 'Must be an http or https URL without a query' }),
-    ...(/[^\x21-\x7e]/.test(draft.apiKey) && {
-      apiKey: 'Must contain only printable characters, without spaces',
-    }),
-  }
+  const isMissing = address === 'needed' && draft.baseUrl.trim() === ''
+  return onlyErrors({
+    name: draft.name.trim() === '' && 'Name is required',
+    baseUrl: address !== 'none' && (isMissing ? 'Base URL is required' : baseUrlError(draft.baseUrl)),
+    apiKey: secretError(draft.apiKey),
+  })
 }

@@ -1,12 +1,9 @@
-import { Button, Stack, Text, Tooltip } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import type { Connection } from '@parley/sdk'
-import { IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useConsole } from '../../data/console-context'
-import { fieldErrorsOf } from '../../data/error-message'
-import { useChange } from '../../data/use-change'
 import { useAgentDirectory } from '../../data/use-directory'
-import { Confirm } from '../../parts/confirm'
+import { useDraftForm } from '../../data/use-draft-form'
+import { DeleteResource } from '../../parts/delete-button'
 import { FormDrawer } from '../../parts/form-drawer'
 import { draftOf, inputOf, newConnection, validateDraft } from './connection-draft'
 import { ConnectionFields } from './connection-fields'
@@ -24,52 +21,33 @@ interface ConnectionDrawerProps {
 export function ConnectionDrawer({ connection, onClose, onSaved }: ConnectionDrawerProps) {
   const { parley, may } = useConsole()
   const isReadOnly = !may('connection:write')
-  const start = connection === null ? newConnection : draftOf(connection)
-  const [draft, setDraft] = useState(start)
-  const [wasTried, setTried] = useState(false)
-  const isDirty = JSON.stringify(draft) !== JSON.stringify(start)
-  const found = validateDraft(draft)
-  const save = useChange({
-    change: async () => {
+  const { fields, drawer } = useDraftForm({
+    start: connection === null ? newConnection : draftOf(connection),
+    errorsIn: validateDraft,
+    save: async (draft) => {
       const input = inputOf(draft, connection)
       return connection === null
         ? parley.connections.create(input)
         : parley.connections.patch(connection.id, input)
     },
-    changes: ['Connection', 'Agent'],
-    done: `${draft.name} saved.`,
-    isErrorShown: true,
-    onDone: (saved) => {
-      setDraft(draftOf(saved))
-      onSaved(saved)
-    },
+    resource: 'Connection',
+    affected: ['Agent'],
+    done: ({ name }) => `${name} saved.`,
+    onDone: onSaved,
+    restart: draftOf,
   })
   return (
     <FormDrawer
+      {...drawer}
       title={connection?.name ?? 'New connection'}
       action={connection === null ? 'Create connection' : 'Save changes'}
-      isOpen
-      onClose={onClose}
-      onSubmit={(event) => {
-        event.preventDefault()
-        setTried(true)
-        if (Object.keys(found).length === 0) save.mutate(undefined)
-      }}
-      isBusy={save.isPending}
-      isDirty={isDirty}
       isReadOnly={isReadOnly}
-      error={save.error}
+      onClose={onClose}
     >
-      <ConnectionFields
-        draft={draft}
-        saved={connection}
-        errors={{ ...fieldErrorsOf(save.error), ...(wasTried || connection !== null ? found : {}) }}
-        isReadOnly={isReadOnly}
-        onChange={(fields) => setDraft({ ...draft, ...fields })}
-      />
+      <ConnectionFields {...fields} saved={connection} isReadOnly={isReadOnly} />
       {connection !== null && (
         <Stack>
-          {!isReadOnly && <ConnectionTrial connection={connection} isDirty={isDirty} />}
+          {!isReadOnly && <ConnectionTrial connection={connection} isDirty={drawer.isDirty} />}
           <ConnectionUsers connection={connection} />
           {!isReadOnly && <DeleteConnection connection={connection} onDeleted={onClose} />}
         </Stack>
@@ -87,12 +65,6 @@ interface DeleteConnectionProps {
 function DeleteConnection({ connection, onDeleted }: DeleteConnectionProps) {
   const { parley } = useConsole()
   const namers = namersOf(connection, useAgentDirectory().data ?? [])
-  const remove = useChange({
-    change: async () => parley.connections.delete(connection.id),
-    changes: ['Connection'],
-    done: `${connection.name} deleted.`,
-    onDone: onDeleted,
-  })
   if (namers.length > 0)
     return (
       <Text size="sm" c="dimmed">
@@ -101,27 +73,17 @@ function DeleteConnection({ connection, onDeleted }: DeleteConnectionProps) {
       </Text>
     )
   return (
-    <Confirm
-      title={`Delete ${connection.name}?`}
+    <DeleteResource
       action="Delete connection"
-      onConfirm={() => remove.mutateAsync(undefined)}
-      trigger={(open) => (
-        <Tooltip label="Also deletes the API key">
-          <Button
-            variant="subtle"
-            color="red"
-            leftSection={<IconTrash size={16} />}
-            onClick={open}
-            w="fit-content"
-          >
-            Delete connection
-          </Button>
-        </Tooltip>
-      )}
+      question={`Delete ${connection.name}?`}
+      resource="Connection"
+      remove={() => parley.connections.delete(connection.id)}
+      done={`${connection.name} deleted.`}
+      onDeleted={onDeleted}
     >
       This also deletes the API key.
       {connection.isDefault &&
         ' This is the default connection. Agents without a connection stop working until you set a new default.'}
-    </Confirm>
+    </DeleteResource>
   )
 }

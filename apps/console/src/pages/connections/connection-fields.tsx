@@ -1,31 +1,22 @@
-import { Checkbox, PasswordInput, Select, SimpleGrid, Stack, TagsInput, TextInput } from '@mantine/core'
+import { Checkbox, Select, SimpleGrid, Stack, TagsInput, TextInput } from '@mantine/core'
 import type { Connection } from '@parley/sdk'
+import { type DraftFields, textFieldOf } from '../../data/text-field-of'
 import { useConnectionDirectory } from '../../data/use-directory'
+import { SecretField } from '../../parts/secret-field'
 import type { ConnectionDraft } from './connection-draft'
 import { connectionKinds, kindOf, kindOptions } from './connection-kinds'
 
-interface ConnectionFieldsProps {
-  readonly draft: ConnectionDraft
+interface ConnectionFieldsProps extends DraftFields<ConnectionDraft> {
   readonly saved: Connection | null
-  readonly errors: Readonly<Record<string, string>>
-  readonly isReadOnly: boolean
-  readonly onChange: (fields: Partial<ConnectionDraft>) => void
 }
 
 export function ConnectionFields(props: ConnectionFieldsProps) {
-  const { draft, errors, isReadOnly, onChange } = props
+  const { draft, errors, isReadOnly = false, onChange } = props
+  const text = textFieldOf(props)
   const { about, address, addressExample, takesKey } = connectionKinds[draft.kind]
   return (
     <Stack>
-      <TextInput
-        label="Name"
-        required
-        data-autofocus
-        value={draft.name}
-        onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
-        error={errors.name}
-        readOnly={isReadOnly}
-      />
+      <TextInput label="Name" required data-autofocus {...text('name')} />
       <Select
         label="Provider"
         description={about}
@@ -49,10 +40,7 @@ export function ConnectionFields(props: ConnectionFieldsProps) {
           }
           placeholder={addressExample}
           required={address === 'needed'}
-          value={draft.baseUrl}
-          onChange={({ currentTarget }) => onChange({ baseUrl: currentTarget.value })}
-          error={errors.baseUrl}
-          readOnly={isReadOnly}
+          {...text('baseUrl')}
         />
       )}
       {takesKey && <KeyField {...props} />}
@@ -83,22 +71,15 @@ export function ConnectionFields(props: ConnectionFieldsProps) {
   )
 }
 
-/** Write-only. The service never returns the key. */
-function KeyField({ draft, saved, errors, isReadOnly, onChange }: ConnectionFieldsProps) {
+function KeyField({ draft, saved, errors, isReadOnly = false, onChange }: ConnectionFieldsProps) {
   const hasKey = saved?.hasApiKey ?? false
   const isMoved = hasKey && draft.baseUrl.trim() !== (saved?.baseUrl ?? '')
-  const description = isMoved
-    ? 'The base URL changed. Enter the API key for the new URL.'
-    : hasKey
-      ? 'An API key is stored. Enter a new one to replace it.'
-      : 'Encrypted and never shown again.'
   return (
     <Stack gap="xs">
-      <PasswordInput
+      <SecretField
         label="API key"
-        description={description}
-        placeholder={hasKey && !isMoved ? '••••••••••••' : ''}
-        autoComplete="off"
+        isStored={hasKey}
+        moved={isMoved ? 'The base URL changed. Enter the API key for the new URL.' : null}
         value={draft.apiKey}
         onChange={({ currentTarget }) => onChange({ apiKey: currentTarget.value, removesKey: false })}
         error={errors.apiKey}
@@ -118,7 +99,7 @@ function KeyField({ draft, saved, errors, isReadOnly, onChange }: ConnectionFiel
 
 const offline = 'offline'
 
-function SpeaksFor({ draft, saved, errors, isReadOnly, onChange }: ConnectionFieldsProps) {
+function SpeaksFor({ draft, saved, errors, isReadOnly = false, onChange }: ConnectionFieldsProps) {
   const others = (useConnectionDirectory().data ?? []).filter(
     ({ id, kind }) => kind !== 'embedded' && id !== saved?.id,
   )
@@ -141,7 +122,7 @@ function SpeaksFor({ draft, saved, errors, isReadOnly, onChange }: ConnectionFie
 
 const automatic = 'automatic'
 
-function RealtimeProtocol({ draft, errors, isReadOnly, onChange }: ConnectionFieldsProps) {
+function RealtimeProtocol({ draft, errors, isReadOnly = false, onChange }: ConnectionFieldsProps) {
   return (
     <Select
       label="Realtime protocol"
@@ -162,22 +143,17 @@ function RealtimeProtocol({ draft, errors, isReadOnly, onChange }: ConnectionFie
   )
 }
 
-function ModelNames({ draft, errors, isReadOnly, onChange }: ConnectionFieldsProps) {
+function ModelNames(props: ConnectionFieldsProps) {
+  const { draft, errors, isReadOnly = false, onChange } = props
   const { hasVoice, chatExample } = connectionKinds[draft.kind]
-  const text = (name: 'chat' | 'transcription' | 'speech') => ({
-    value: draft[name],
-    error: errors[`models.${name}`],
-    readOnly: isReadOnly,
-    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
-      onChange({ [name]: currentTarget.value }),
-  })
+  const text = textFieldOf(props)
   return (
     <>
       <TextInput
         label="Text model"
         description="Default for agents without a text model."
         placeholder={chatExample}
-        {...text('chat')}
+        {...text('chat', 'models.chat')}
       />
       {hasVoice && (
         <>
@@ -193,9 +169,13 @@ function ModelNames({ draft, errors, isReadOnly, onChange }: ConnectionFieldsPro
             <TextInput
               label="Transcription model"
               description="Transcribes user speech."
-              {...text('transcription')}
+              {...text('transcription', 'models.transcription')}
             />
-            <TextInput label="Speech model" description="Generates speech." {...text('speech')} />
+            <TextInput
+              label="Speech model"
+              description="Generates speech."
+              {...text('speech', 'models.speech')}
+            />
           </SimpleGrid>
         </>
       )}

@@ -1,9 +1,7 @@
-import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
+import { Alert, List, Text } from '@mantine/core'
 import type { Connection, ConnectionTest } from '@parley/sdk'
-import { IconPlugConnected } from '@tabler/icons-react'
 import { useConsole } from '../../data/console-context'
-import { useChange } from '../../data/use-change'
-import { ErrorNotice } from '../../parts/error-notice'
+import { Trial } from '../../parts/trial'
 
 interface ConnectionTrialProps {
   readonly connection: Connection
@@ -14,36 +12,15 @@ interface ConnectionTrialProps {
 /** Calls the provider, and suggests a fix on failure. */
 export function ConnectionTrial({ connection, isDirty }: ConnectionTrialProps) {
   const { parley } = useConsole()
-  const trial = useChange({
-    change: async () => parley.connections.test(connection.id, { maxRetries: 0 }),
-    changes: [],
-    isErrorShown: true,
-  })
   return (
-    <Stack gap="xs">
-      <Group gap="sm">
-        <Button
-          variant="default"
-          leftSection={<IconPlugConnected size={16} />}
-          loading={trial.isPending}
-          disabled={isDirty}
-          onClick={() => trial.mutate(undefined)}
-        >
-          Test connection
-        </Button>
-        {isDirty && (
-          <Text size="xs" c="dimmed">
-            Save your changes to test them.
-          </Text>
-        )}
-      </Group>
-      <div aria-live="polite">
-        {trial.error !== null && <ErrorNotice error={trial.error} />}
-        {trial.data !== undefined && !trial.isPending && (
-          <TestResult test={trial.data} connection={connection} />
-        )}
-      </div>
-    </Stack>
+    <Trial
+      action="Test connection"
+      isDirty={isDirty}
+      changes={[]}
+      run={() => parley.connections.test(connection.id, { maxRetries: 0 })}
+    >
+      {(test) => test !== undefined && <TestResult test={test} connection={connection} />}
+    </Trial>
   )
 }
 

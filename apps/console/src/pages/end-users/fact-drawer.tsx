@@ -1,10 +1,9 @@
 import { Textarea } from '@mantine/core'
 import type { EndUserFact } from '@parley/sdk'
 import { useConsole } from '../../data/console-context'
-import { useChange } from '../../data/use-change'
 import { useDraftForm } from '../../data/use-draft-form'
 import { AgentSelect } from '../../parts/agent-select'
-import { DeleteButton } from '../../parts/delete-button'
+import { DeleteResource } from '../../parts/delete-button'
 import { FormDrawer } from '../../parts/form-drawer'
 import { TextLink } from '../../parts/text-link'
 
@@ -32,12 +31,6 @@ export function FactDrawer({ endUserId, fact, onClose }: FactDrawerProps) {
     },
     resource: 'EndUserFact',
     done: () => 'Fact saved.',
-    onDone: onClose,
-  })
-  const remove = useChange({
-    change: async () => fact !== null && parley.endUsers.deleteFact(endUserId, fact.id),
-    changes: ['EndUserFact'],
-    done: 'Fact deleted.',
     onDone: onClose,
   })
   const { draft, errors, onChange } = fields
@@ -79,9 +72,16 @@ export function FactDrawer({ endUserId, fact, onClose }: FactDrawerProps) {
         </TextLink>
       )}
       {fact !== null && (
-        <DeleteButton action="Delete" question="Delete fact?" onDelete={() => remove.mutateAsync(undefined)}>
+        <DeleteResource
+          action="Delete"
+          question="Delete fact?"
+          resource="EndUserFact"
+          remove={() => parley.endUsers.deleteFact(endUserId, fact.id)}
+          done="Fact deleted."
+          onDeleted={onClose}
+        >
           The agent no longer remembers “{fact.text}”.
-        </DeleteButton>
+        </DeleteResource>
       )}
     </FormDrawer>
   )

@@ -1,8 +1,7 @@
 import type { PhoneNumber } from '@parley/sdk'
 import { useConsole } from '../../data/console-context'
-import { useChange } from '../../data/use-change'
 import { useDraftForm } from '../../data/use-draft-form'
-import { DeleteButton } from '../../parts/delete-button'
+import { DeleteResource } from '../../parts/delete-button'
 import { FormDrawer } from '../../parts/form-drawer'
 import { draftOf, inputOf, newPhoneNumber, validateDraft } from './phone-number-draft'
 import { PhoneNumberFields } from './phone-number-fields'
@@ -38,33 +37,18 @@ export function PhoneNumberDrawer({ phoneNumber, onClose }: PhoneNumberDrawerPro
     >
       <PhoneNumberFields {...fields} isReadOnly={isReadOnly} />
       {phoneNumber !== null && !isReadOnly && (
-        <DeletePhoneNumber phoneNumber={phoneNumber} onDeleted={onClose} />
+        <DeleteResource
+          action="Delete phone number"
+          question={`Delete ${phoneNumber.name}?`}
+          resource="PhoneNumber"
+          remove={() => parley.phoneNumbers.delete(phoneNumber.id)}
+          done={`${phoneNumber.name} deleted.`}
+          onDeleted={onClose}
+        >
+          The agent no longer answers this number. Active calls continue.
+        </DeleteResource>
       )}
     </FormDrawer>
-  )
-}
-
-interface DeletePhoneNumberProps {
-  readonly phoneNumber: PhoneNumber
-  readonly onDeleted: () => void
-}
-
-function DeletePhoneNumber({ phoneNumber: { id, name }, onDeleted }: DeletePhoneNumberProps) {
-  const { parley } = useConsole()
-  const remove = useChange({
-    change: async () => parley.phoneNumbers.delete(id),
-    changes: ['PhoneNumber'],
-    done: `${name} deleted.`,
-    onDone: onDeleted,
-  })
-  return (
-    <DeleteButton
-      action="Delete phone number"
-      question={`Delete ${name}?`}
-      onDelete={() => remove.mutateAsync(undefined)}
-    >
-      The agent no longer answers this number. Active calls continue.
-    </DeleteButton>
   )
 }
 

@@ -1,9 +1,8 @@
 import type { Price } from '@parley/sdk'
 import { useState } from 'react'
 import { useConsole } from '../../data/console-context'
-import { useChange } from '../../data/use-change'
 import { useDraftForm } from '../../data/use-draft-form'
-import { DeleteButton } from '../../parts/delete-button'
+import { DeleteResource } from '../../parts/delete-button'
 import { FormDrawer } from '../../parts/form-drawer'
 import { itemOf, type PriceDraft, priceId, validateDraft } from './price-draft'
 import { PriceFields } from './price-fields'
@@ -44,12 +43,6 @@ export function PriceDrawer({ start, before, own, onClose }: PriceDrawerProps) {
     onDone: onClose,
     fieldOf: nameInList,
   })
-  const remove = useChange({
-    change: async () => replace(null),
-    changes: ['Price'],
-    done: `Price of ${before?.model} deleted.`,
-    onDone: onClose,
-  })
   return (
     <FormDrawer
       {...drawer}
@@ -60,13 +53,16 @@ export function PriceDrawer({ start, before, own, onClose }: PriceDrawerProps) {
     >
       <PriceFields {...fields} isReadOnly={isReadOnly} />
       {before !== null && !isReadOnly && (
-        <DeleteButton
+        <DeleteResource
           action="Delete price"
           question={`Delete price of ${before.model}?`}
-          onDelete={() => remove.mutateAsync(undefined)}
+          resource="Price"
+          remove={() => replace(null)}
+          done={`Price of ${before.model} deleted.`}
+          onDeleted={onClose}
         >
           The built-in price applies again, if there is one.
-        </DeleteButton>
+        </DeleteResource>
       )}
     </FormDrawer>
   )

@@ -3,9 +3,8 @@ import { type Agent, type AgentTest, ApiError } from '@parley/sdk'
 import { IconDownload } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useConsole } from '../../../data/console-context'
-import { useChange } from '../../../data/use-change'
 import { useDraftForm } from '../../../data/use-draft-form'
-import { DeleteButton } from '../../../parts/delete-button'
+import { DeleteResource } from '../../../parts/delete-button'
 import { FormDrawer } from '../../../parts/form-drawer'
 import { saveFile } from '../../../parts/save-file'
 
@@ -136,29 +135,21 @@ export function TestDrawer({
           >
             Download for parley test
           </Button>
-          {!isReadOnly && <DeleteTest test={test} onDeleted={onClose} />}
+          {!isReadOnly && (
+            <DeleteResource
+              action="Delete test"
+              question={`Delete ${test.name}?`}
+              resource="AgentTest"
+              remove={() => parley.agentTests.delete(test.agentId, test.id)}
+              done={`${test.name} deleted.`}
+              onDeleted={onClose}
+            >
+              The results of earlier runs are kept.
+            </DeleteResource>
+          )}
         </Group>
       )}
     </FormDrawer>
-  )
-}
-
-function DeleteTest({ test, onDeleted }: { readonly test: AgentTest; readonly onDeleted: () => void }) {
-  const { parley } = useConsole()
-  const remove = useChange({
-    change: async () => parley.agentTests.delete(test.agentId, test.id),
-    changes: ['AgentTest'],
-    done: `${test.name} deleted.`,
-    onDone: onDeleted,
-  })
-  return (
-    <DeleteButton
-      action="Delete test"
-      question={`Delete ${test.name}?`}
-      onDelete={() => remove.mutateAsync(undefined)}
-    >
-      The results of earlier runs are kept.
-    </DeleteButton>
   )
 }
 
