@@ -40,21 +40,6 @@ export const directionLabels: Readonly<Record<PhoneCall['direction'], string>> =
   outgoing: 'Outgoing',
 }
 
-/** Returns the options of a selection field. */
-export const optionsOf = (labels: Readonly<Record<string, string | CallLabel>>) =>
-  Object.entries(labels).map(([value, entry]) => ({
-    value,
-    label: typeof entry === 'string' ? entry : entry.label,
-  }))
-
-/** Returns the value if the labels contain it, or undefined. */
-export function valueIn<Value extends string>(
-  labels: Readonly<Record<Value, unknown>>,
-  value: string | undefined,
-): Value | undefined {
-  return value !== undefined && Object.hasOwn(labels, value) ? (value as Value) : undefined
-}
-
 /** The duration in seconds since the answer, or null if the call was not answered. */
 export function secondsOf({ answeredAt, endedAt }: PhoneCall, now: number): number | null {
   if (answeredAt === null) return null

@@ -1,15 +1,16 @@
 import { Group, Select } from '@mantine/core'
-import type { PhoneCall } from '@parley/sdk'
+import type { PhoneCall, PhoneNumber } from '@parley/sdk'
 import { IconPhoneCall, IconPhoneIncoming, IconPhoneOutgoing } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useConsole } from '../../data/console-context'
-import { usePhoneNumberDirectory } from '../../data/use-directory'
+import { usePhoneConnectionDirectory, usePhoneNumberDirectory } from '../../data/use-directory'
 import { useFilter } from '../../data/use-filter'
 import { useRows } from '../../data/use-rows'
 import { AgentName, AgentSelect } from '../../parts/agent-select'
 import { EmptyState } from '../../parts/empty-state'
 import { EndUserSelect } from '../../parts/end-user-select'
 import { Filters } from '../../parts/filters'
+import { LabelSelect, valueIn } from '../../parts/label-select'
 import { NoMatches } from '../../parts/no-matches'
 import { PageFrame } from '../../parts/page-frame'
 import { type Column, RowList } from '../../parts/row-list'
@@ -17,18 +18,22 @@ import { ButtonLink } from '../../parts/text-link'
 import { Timestamp } from '../../parts/timestamp'
 import { StopAllCalls } from '../phone/stop-all-calls'
 import { CallBadge, CallDuration, PartyNumber, PhoneNumberName } from './call-cells'
-import { directionLabels, optionsOf, stateLabels, valueIn } from './call-labels'
+import { directionLabels, endLabels, stateLabels } from './call-labels'
 import { NewCall } from './new-call'
 
 export function CallsPage() {
   const { parley, may } = useConsole()
   const navigate = useNavigate()
-  const [filter, setFilter] = useFilter(['State', 'Direction', 'AgentId', 'PhoneNumberId', 'EndUserId'])
+  const [filter, setFilter] = useFilter([
+    ...(['State', 'Direction', 'EndReason'] as const),
+    ...(['AgentId', 'PhoneNumberId', 'EndUserId'] as const),
+  ])
   const numbers = usePhoneNumberDirectory().data ?? []
   const { AgentId, PhoneNumberId, EndUserId } = filter
   const State = valueIn(stateLabels, filter.State)
   const Direction = valueIn(directionLabels, filter.Direction)
-  const chosen = { State, Direction, AgentId, PhoneNumberId, EndUserId }
+  const EndReason = valueIn(endLabels, filter.EndReason)
+  const chosen = { State, Direction, EndReason, AgentId, PhoneNumberId, EndUserId }
   const rows = useRows<PhoneCall>({
     resource: 'PhoneCall',
     filter: chosen,
@@ -45,27 +50,35 @@ export function CallsPage() {
       actions={
         <>
           {rows.totalCount !== 0 && <StopAllCalls />}
-          <NewCall />
+          {rows.totalCount !== 0 && <NewCall />}
         </>
       }
       isFilling
     >
       <Filters>
-        <Select
-          aria-label="State"
-          placeholder="Any state"
-          clearable
-          data={optionsOf(stateLabels)}
-          value={State ?? null}
-          onChange={(value) => setFilter({ State: value ?? '' })}
-        />
-        <Select
+        <LabelSelect
           aria-label="Direction"
           placeholder="Any direction"
           clearable
-          data={optionsOf(directionLabels)}
-          value={Direction ?? null}
+          labels={directionLabels}
+          value={Direction}
           onChange={(value) => setFilter({ Direction: value ?? '' })}
+        />
+        <LabelSelect
+          aria-label="State"
+          placeholder="Any state"
+          clearable
+          labels={stateLabels}
+          value={State}
+          onChange={(value) => setFilter({ State: value ?? '' })}
+        />
+        <LabelSelect
+          aria-label="End reason"
+          placeholder="Any end reason"
+          clearable
+          labels={endLabels}
+          value={EndReason}
+          onChange={(value) => setFilter({ EndReason: value ?? '' })}
         />
         <AgentSelect value={AgentId ?? null} onChange={(value) => setFilter({ AgentId: value ?? '' })} />
         <Select
@@ -96,22 +109,38 @@ export function CallsPage() {
   )
 }
 
+/** The empty list says what is missing for a first call. */
 function NoCall({ isNarrowed }: { readonly isNarrowed: boolean }) {
+  const connections = usePhoneConnectionDirectory().data
+  const numbers = usePhoneNumberDirectory().data
   if (isNarrowed) return <NoMatches icon={IconPhoneCall} what="call" />
+  if (connections === undefined || numbers === undefined) return null
+  const first = numbers.find(isAnswering)
+  const [advice, action] =
+    connections.length === 0
+      ? [
+          'Start with a phone connection, the account at your telephone provider. Then add a phone number, and call it.',
+          <ButtonLink key="connect" to="/phone-numbers" search={{ tab: 'connections' }}>
+            Set up a phone connection
+          </ButtonLink>,
+        ]
+      : first === undefined
+        ? [
+            'Add a phone number, and choose its phone connection and its agent. Then call it.',
+            <ButtonLink key="number" to="/phone-numbers">
+              Set up a phone number
+            </ButtonLink>,
+          ]
+        : [`Call ${first.number}. The call appears here when it rings.`, <NewCall key="call" />]
   return (
-    <EmptyState
-      icon={IconPhoneCall}
-      title="No calls yet"
-      action={
-        <ButtonLink to="/phone-numbers" variant="default">
-          Phone numbers
-        </ButtonLink>
-      }
-    >
-      Set up a phone number with an agent, and call it.
+    <EmptyState icon={IconPhoneCall} title="No calls yet" action={action}>
+      {advice}
     </EmptyState>
   )
 }
+
+const isAnswering = ({ agentId, phoneConnectionId, isEnabled }: PhoneNumber) =>
+  agentId !== null && phoneConnectionId !== null && isEnabled
 
 const columns: readonly Column<PhoneCall>[] = [
   {

@@ -1,21 +1,27 @@
 import { Button, Select, Textarea, TextInput } from '@mantine/core'
-import type { CallRequest, PhoneCall, PhoneNumber } from '@parley/sdk'
+import type { CallRequest, PhoneCall, PhoneConnection, PhoneNumber } from '@parley/sdk'
 import { IconPhoneOutgoing } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useConsole } from '../../data/console-context'
 import { isNumber, numberAdvice, plainNumber } from '../../data/telephone-number'
 import { type AgentVariable, missingVariables } from '../../data/template-variables'
-import { useAgentDirectory, usePhoneNumberDirectory } from '../../data/use-directory'
+import { textFieldOf } from '../../data/text-field-of'
+import {
+  useAgentDirectory,
+  usePhoneConnectionDirectory,
+  usePhoneNumberDirectory,
+} from '../../data/use-directory'
 import { useDraftForm } from '../../data/use-draft-form'
 import { AgentSelect } from '../../parts/agent-select'
 import { FormDrawer } from '../../parts/form-drawer'
+import { phoneConnectionKinds } from '../phone/phone-connection-kinds'
 
-/** Makes an outgoing call. Shown if there is a number to call from. */
+/** Makes an outgoing call. Shown if there is a number whose phone connection allows calls. */
 export function NewCall({ agentId = null }: { readonly agentId?: string | null }) {
   const { may } = useConsole()
   const [isOpen, setOpen] = useState(false)
-  const numbers = callingNumbers(usePhoneNumberDirectory().data ?? [])
+  const numbers = useCallingNumbers()
   if (!may('call:make') || numbers.length === 0) return null
   return (
     <>
@@ -32,10 +38,17 @@ export function NewCall({ agentId = null }: { readonly agentId?: string | null }
 }
 
 /** Returns the numbers that calls can be made from. Two phone connections can have the same number. */
-function callingNumbers(all: readonly PhoneNumber[]): readonly PhoneNumber[] {
-  const usable = all.filter(({ isEnabled, phoneConnectionId }) => isEnabled && phoneConnectionId !== null)
+function useCallingNumbers(): readonly PhoneNumber[] {
+  const numbers = usePhoneNumberDirectory().data ?? []
+  const connections = (usePhoneConnectionDirectory().data ?? []).filter(isDialing)
+  const usable = numbers.filter(
+    ({ isEnabled, phoneConnectionId }) => isEnabled && connections.some(({ id }) => id === phoneConnectionId),
+  )
   return [...new Map(usable.map((each) => [each.number, each])).values()]
 }
+
+const isDialing = ({ kind, isEnabled, allowedPrefixes }: PhoneConnection) =>
+  isEnabled && allowedPrefixes.length > 0 && phoneConnectionKinds[kind].isDialing
 
 interface CallDraft {
   readonly agentId: string | null
@@ -76,6 +89,7 @@ function NewCallDrawer({ agentId, numbers, onClose }: NewCallDrawerProps) {
     },
   })
   const { draft, errors, onChange } = fields
+  const text = textFieldOf(fields)
   return (
     <FormDrawer {...drawer} title="New call" action="Call" onClose={onClose}>
       {agentId === null && (
@@ -95,9 +109,7 @@ function NewCallDrawer({ agentId, numbers, onClose }: NewCallDrawerProps) {
         type="tel"
         autoComplete="off"
         data-autofocus
-        value={draft.to}
-        onChange={({ currentTarget }) => onChange({ to: currentTarget.value })}
-        error={errors.to}
+        {...text('to')}
       />
       <Select
         label="From"
@@ -115,9 +127,7 @@ function NewCallDrawer({ agentId, numbers, onClose }: NewCallDrawerProps) {
         minRows={2}
         maxRows={8}
         maxLength={2000}
-        value={draft.greeting}
-        onChange={({ currentTarget }) => onChange({ greeting: currentTarget.value })}
-        error={errors.greeting}
+        {...text('greeting')}
       />
       <Textarea
         label="Additional instructions"
@@ -127,17 +137,13 @@ function NewCallDrawer({ agentId, numbers, onClose }: NewCallDrawerProps) {
         minRows={2}
         maxRows={12}
         maxLength={100_000}
-        value={draft.additionalInstructions}
-        onChange={({ currentTarget }) => onChange({ additionalInstructions: currentTarget.value })}
-        error={errors.additionalInstructions}
+        {...text('additionalInstructions')}
       />
       <TextInput
         label="External user ID"
         description="Optional. Your own ID of the end user."
         maxLength={200}
-        value={draft.externalUserId}
-        onChange={({ currentTarget }) => onChange({ externalUserId: currentTarget.value })}
-        error={errors.externalUserId}
+        {...text('externalUserId')}
       />
       {variablesOf(draft.agentId).map((variable) => (
         <TextInput

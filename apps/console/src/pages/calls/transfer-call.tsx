@@ -4,15 +4,18 @@ import { IconPhoneOutgoing } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useConsole } from '../../data/console-context'
 import { isNumber, numberAdvice, plainNumber } from '../../data/telephone-number'
-import { usePhoneNumberDirectory } from '../../data/use-directory'
+import { usePhoneConnectionDirectory, usePhoneNumberDirectory } from '../../data/use-directory'
 import { useDraftForm } from '../../data/use-draft-form'
 import { FormDrawer } from '../../parts/form-drawer'
+import { phoneConnectionKinds } from '../phone/phone-connection-kinds'
 
-/** Connects the other party of an active call with another number. */
+/** Connects the other party of an active call with another number. Not every kind of phone connection can. */
 export function TransferCall({ call }: { readonly call: PhoneCall }) {
   const { may } = useConsole()
   const [isOpen, setOpen] = useState(false)
-  if (!may('call:make')) return null
+  const connections = usePhoneConnectionDirectory().data ?? []
+  const kind = connections.find(({ id }) => id === call.phoneConnectionId)?.kind
+  if (!may('call:make') || (kind !== undefined && !phoneConnectionKinds[kind].isDialing)) return null
   return (
     <>
       <Button variant="default" leftSection={<IconPhoneOutgoing size={16} />} onClick={() => setOpen(true)}>

@@ -1,5 +1,5 @@
 import type { Connection, ConnectionInput } from '@parley/sdk'
-import { baseUrlError, onlyErrors, secretError } from '../../data/account-errors'
+import { baseUrlError, onlyErrors, secretError } from '../../data/field-errors'
 import { type ConnectionKind, connectionKinds } from './connection-kinds'
 
 /** The form values of a connection. An empty string means null. */

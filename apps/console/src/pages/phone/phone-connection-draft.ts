@@ -1,15 +1,18 @@
 import type { PhoneConnection, PhoneConnectionInput } from '@parley/sdk'
+import { baseUrlError, onlyErrors, secretError } from '../../data/field-errors'
 import { plainNumber, prefixError } from '../../data/telephone-number'
 import { type PhoneConnectionKind, phoneConnectionKinds } from './phone-connection-kinds'
+import { newSip, type SipDraft, sipDraftOf, sipOf, validateSip } from './sip-draft'
 
 /** The form values of a phone connection. An empty string means no value. */
-export interface PhoneConnectionDraft {
+export interface PhoneConnectionDraft extends SipDraft {
   readonly name: string
   readonly kind: PhoneConnectionKind
   readonly accountId: string
   readonly baseUrl: string
   /** Write-only. Empty keeps the stored secret. */
   readonly secret: string
+  readonly webhookSecret: string
   readonly allowedPrefixes: string[]
   readonly maxCalls: number | ''
   readonly maxCallsPerHour: number | ''
@@ -29,25 +32,27 @@ const quietDefaults = {
 
 export const newPhoneConnection: PhoneConnectionDraft = {
   name: '',
-  kind: 'twilio',
+  kind: 'sip',
   accountId: '',
   baseUrl: '',
   secret: '',
+  webhookSecret: '',
   allowedPrefixes: [],
   maxCalls: 10,
   maxCallsPerHour: 60,
+  ...newSip,
   ...quietDefaults,
   isEnabled: true,
 }
 
 export function draftOf(connection: PhoneConnection): PhoneConnectionDraft {
-  const { name, kind, accountId, baseUrl, allowedPrefixes, quietHours } = connection
+  const { name, kind, accountId, baseUrl, sip, allowedPrefixes, quietHours } = connection
   const { maxCalls, maxCallsPerHour, isEnabled } = connection
   return {
+    ...newPhoneConnection,
     ...{ name, kind, accountId, allowedPrefixes, maxCalls, maxCallsPerHour, isEnabled },
     baseUrl: baseUrl ?? '',
-    secret: '',
-    ...quietDefaults,
+    ...(sip !== null && sipDraftOf(sip)),
     ...(quietHours !== null && {
       isQuiet: true,
       quietFrom: quietHours.from,
@@ -57,50 +62,80 @@ export function draftOf(connection: PhoneConnection): PhoneConnectionDraft {
   }
 }
 
-export function inputOf(draft: PhoneConnectionDraft): PhoneConnectionInput {
-  const { kind, secret, maxCalls, maxCallsPerHour, isEnabled } = draft
-  const { isQuiet, quietFrom: from, quietTo: to, timeZone } = draft
+/** Returns the request body. `before` is null for a new phone connection. */
+export function inputOf(draft: PhoneConnectionDraft, before: PhoneConnection | null): PhoneConnectionInput {
+  const { kind, maxCalls, isEnabled } = draft
+  const labels = phoneConnectionKinds[kind]
+  const [secret, webhookSecret] = [draft.secret.trim(), draft.webhookSecret.trim()]
   return {
     ...{ kind, isEnabled },
     name: draft.name.trim(),
     accountId: draft.accountId.trim(),
-    baseUrl: draft.baseUrl.trim() || null,
+    sip: kind === 'sip' ? sipOf(draft, before?.sip ?? null) : null,
+    baseUrl: labels.baseUrl === undefined ? null : draft.baseUrl.trim() || null,
+    ...(maxCalls !== '' && { maxCalls }),
+    ...(labels.isDialing && dialingOf(draft)),
+    ...(secret !== '' && { secret }),
+    ...(webhookSecret !== '' && labels.webhookSecret !== undefined && { webhookSecret }),
+  }
+}
+
+/** Phone connections that only receive calls keep the stored limits. */
+function dialingOf(draft: PhoneConnectionDraft) {
+  const { maxCallsPerHour, isQuiet, quietFrom: from, quietTo: to, timeZone } = draft
+  return {
     allowedPrefixes: draft.allowedPrefixes.map(plainNumber),
     quietHours: isQuiet ? { from, to, timeZone: timeZone.trim() } : null,
-    ...(maxCalls !== '' && { maxCalls }),
     ...(maxCallsPerHour !== '' && { maxCallsPerHour }),
-    ...(secret !== '' && { secret }),
   }
+}
+
+/** Returns whether the service deletes the stored secrets when the draft is saved. */
+export function isOtherAccount(draft: PhoneConnectionDraft, saved: PhoneConnection): boolean {
+  const { kind, accountId, baseUrl, sip } = inputOf(draft, saved)
+  return (
+    kind !== saved.kind ||
+    accountId !== saved.accountId ||
+    baseUrl !== saved.baseUrl ||
+    sip?.host !== saved.sip?.host
+  )
 }
 
 export function validateDraft(draft: PhoneConnectionDraft): Readonly<Record<string, string>> {
-  const { name, kind, accountId, baseUrl, secret, allowedPrefixes } = draft
-  const { account } = phoneConnectionKinds[kind]
-  const prefixes = prefixError(allowedPrefixes)
-  return {
-    ...(name.trim() === '' && { name: 'Name is required' }),
-    ...(!/^[A-Za-z0-9_-]+$/.test(accountId.trim()) && {
-      accountId:
-        accountId.trim() === ''
-          ? `${account} is required`
-          : 'Must consist of letters, digits, underscores or hyphens',
-    }),
-    ...(baseUrl.trim() !== '' &&
-      !/^https?:\/\/[^\s?#]+$/.test(baseUrl.trim()) && {
-        baseUrl: 'Must be an http or https URL without a query',
-      }),
-    ...(/[^\x21-\x7e]/.test(secret) && { secret: 'Must contain only printable characters, without spaces' }),
-    ...(prefixes !== undefined && { allowedPrefixes: prefixes }),
-    ...(draft.maxCalls === '' && { maxCalls: 'A number is required' }),
-    ...(draft.maxCallsPerHour === '' && { maxCallsPerHour: 'A number is required' }),
-    ...(draft.isQuiet && validateQuietHours(draft)),
-  }
+  const { name, kind, baseUrl, secret, webhookSecret } = draft
+  const labels = phoneConnectionKinds[kind]
+  return onlyErrors({
+    name: name.trim() === '' && 'Name is required',
+    accountId: accountError(draft.accountId.trim(), labels.account),
+    ...(kind === 'sip' && validateSip(draft)),
+    baseUrl: labels.baseUrl !== undefined && baseUrlError(baseUrl),
+    secret: labels.isKey ? keyError(secret) : secretError(secret.trim()),
+    webhookSecret: labels.webhookSecret !== undefined && secretError(webhookSecret.trim()),
+    maxCalls: draft.maxCalls === '' && 'A number is required',
+    ...(labels.isDialing && validateDialing(draft)),
+  })
 }
 
-function validateQuietHours({ quietFrom, quietTo, timeZone }: PhoneConnectionDraft) {
+function accountError(accountId: string, label: string) {
+  if (accountId === '') return `${label} is required`
+  if (/^[A-Za-z0-9_.+-]+$/.test(accountId)) return undefined
+  return 'Must consist of letters, digits, underscores, hyphens, dots or plus signs'
+}
+
+const keyBlock = /^-----BEGIN [A-Z ]{1,40}-----[A-Za-z0-9+/=\r\n]+-----END [A-Z ]{1,40}-----$/
+
+function keyError(secret: string) {
+  if (secret.trim() === '' || keyBlock.test(secret.trim())) return undefined
+  return 'Must be a key in PEM format, with its BEGIN and END lines'
+}
+
+function validateDialing(draft: PhoneConnectionDraft) {
+  const { allowedPrefixes, maxCallsPerHour, isQuiet, quietFrom, quietTo, timeZone } = draft
   return {
-    ...(quietFrom === '' && { 'quietHours.from': 'A time is required' }),
-    ...(quietTo === '' && { 'quietHours.to': 'A time is required' }),
-    ...(timeZone.trim() === '' && { 'quietHours.timeZone': 'Time zone is required' }),
+    allowedPrefixes: prefixError(allowedPrefixes),
+    maxCallsPerHour: maxCallsPerHour === '' && 'A number is required',
+    'quietHours.from': isQuiet && quietFrom === '' && 'A time is required',
+    'quietHours.to': isQuiet && quietTo === '' && 'A time is required',
+    'quietHours.timeZone': isQuiet && timeZone.trim() === '' && 'Time zone is required',
   }
 }

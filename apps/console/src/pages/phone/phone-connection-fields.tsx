@@ -1,39 +1,38 @@
-import { Checkbox, Group, PasswordInput, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Checkbox, Group, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import type { PhoneConnection } from '@parley/sdk'
+import { type DraftFields, textFieldOf } from '../../data/text-field-of'
+import { LabelSelect } from '../../parts/label-select'
 import { NumberField } from '../../parts/number-field'
+import { SecretField } from '../../parts/secret-field'
+import { AdvancedFields } from './advanced-fields'
 import { NumberListField } from './number-list-field'
-import type { PhoneConnectionDraft } from './phone-connection-draft'
-import { kindOf, kindOptions, phoneConnectionKinds } from './phone-connection-kinds'
+import { isOtherAccount, type PhoneConnectionDraft } from './phone-connection-draft'
+import { phoneConnectionKinds } from './phone-connection-kinds'
+import { SipFields } from './sip-fields'
 
-interface PhoneConnectionFieldsProps {
-  readonly draft: PhoneConnectionDraft
+interface PhoneConnectionFieldsProps extends DraftFields<PhoneConnectionDraft> {
   /** Null for a new phone connection. */
   readonly saved: PhoneConnection | null
-  readonly errors: Readonly<Record<string, string>>
-  readonly isReadOnly: boolean
-  readonly onChange: (fields: Partial<PhoneConnectionDraft>) => void
 }
 
 export function PhoneConnectionFields(props: PhoneConnectionFieldsProps) {
-  const { draft, errors, isReadOnly, onChange } = props
+  const { draft, saved, errors, isReadOnly = false, onChange } = props
   const text = textFieldOf(props)
-  const { about, account, accountExample } = phoneConnectionKinds[draft.kind]
+  const { about, account, accountExample, isDialing } = phoneConnectionKinds[draft.kind]
   return (
     <Stack>
-      <TextInput label="Name" required maxLength={200} data-autofocus {...text('name')} />
-      <Select
-        label="Provider"
+      <LabelSelect
+        label="Kind"
         description={about}
-        data={kindOptions}
+        labels={phoneConnectionKinds}
         value={draft.kind}
-        onChange={(value) => {
-          const kind = kindOf(value)
-          if (kind !== null) onChange({ kind })
-        }}
-        allowDeselect={false}
+        onChange={(kind) => kind !== null && onChange({ kind })}
+        data-autofocus={saved === null || undefined}
         error={errors.kind}
         readOnly={isReadOnly}
       />
+      <TextInput label="Name" placeholder="Front desk" required maxLength={200} {...text('name')} />
+      {draft.kind === 'sip' && <SipFields {...props} />}
       <TextInput
         label={account}
         placeholder={accountExample}
@@ -42,16 +41,18 @@ export function PhoneConnectionFields(props: PhoneConnectionFieldsProps) {
         autoComplete="off"
         {...text('accountId')}
       />
-      <SecretField {...props} />
-      <NumberListField
-        label="Allowed numbers for outgoing calls"
-        description="The beginnings of numbers that agents may call, each followed by Enter. If empty, there are no outgoing calls."
-        value={draft.allowedPrefixes}
-        onChange={(allowedPrefixes) => onChange({ allowedPrefixes })}
-        errors={errors}
-        name="allowedPrefixes"
-        isReadOnly={isReadOnly}
-      />
+      <SecretFields {...props} />
+      {isDialing && (
+        <NumberListField
+          label="Allowed numbers for outgoing calls"
+          description="The beginnings of numbers that agents may call, each followed by Enter. If empty, there are no outgoing calls."
+          value={draft.allowedPrefixes}
+          onChange={(allowedPrefixes) => onChange({ allowedPrefixes })}
+          errors={errors}
+          name="allowedPrefixes"
+          isReadOnly={isReadOnly}
+        />
+      )}
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <NumberField
           label="Max concurrent calls"
@@ -63,26 +64,24 @@ export function PhoneConnectionFields(props: PhoneConnectionFieldsProps) {
           error={errors.maxCalls}
           readOnly={isReadOnly}
         />
-        <NumberField
-          label="Max outgoing calls per hour"
-          min={1}
-          max={100_000}
-          allowDecimal={false}
-          value={draft.maxCallsPerHour}
-          onChange={(maxCallsPerHour) => onChange({ maxCallsPerHour })}
-          error={errors.maxCallsPerHour}
-          readOnly={isReadOnly}
-        />
+        {isDialing && (
+          <NumberField
+            label="Max outgoing calls per hour"
+            min={1}
+            max={100_000}
+            allowDecimal={false}
+            value={draft.maxCallsPerHour}
+            onChange={(maxCallsPerHour) => onChange({ maxCallsPerHour })}
+            error={errors.maxCallsPerHour}
+            readOnly={isReadOnly}
+          />
+        )}
       </SimpleGrid>
-      <QuietHours {...props} />
-      <TextInput
-        label="Base URL"
-        description="Leave empty for the provider’s default."
-        {...text('baseUrl')}
-      />
+      {isDialing && <QuietHours {...props} />}
+      <AdvancedFields {...props} />
       <Checkbox
         label="Enabled"
-        description="If not, incoming calls are rejected and no calls can be made. Active calls continue."
+        description={`If not, incoming calls are rejected${isDialing ? ' and no calls can be made' : ''}. Active calls continue.`}
         checked={draft.isEnabled}
         onChange={({ currentTarget }) => onChange({ isEnabled: currentTarget.checked })}
         disabled={isReadOnly}
@@ -91,34 +90,38 @@ export function PhoneConnectionFields(props: PhoneConnectionFieldsProps) {
   )
 }
 
-/** The service deletes the secret if the account or the base URL changes. */
-function SecretField({ draft, saved, errors, isReadOnly, onChange }: PhoneConnectionFieldsProps) {
-  const { secret } = phoneConnectionKinds[draft.kind]
-  const isStored = saved?.hasSecret ?? false
-  const isMoved =
-    isStored &&
-    (draft.accountId.trim() !== saved?.accountId || draft.baseUrl.trim() !== (saved.baseUrl ?? ''))
-  const description = isMoved
-    ? `The account changed. Enter its ${secret}.`
-    : isStored
-      ? 'Stored. Enter a new one to replace it.'
-      : 'Encrypted and never shown again. Calls need it.'
+function SecretFields(props: PhoneConnectionFieldsProps) {
+  const { draft, saved } = props
+  const text = textFieldOf(props)
+  const { secret, isKey = false, webhookSecret } = phoneConnectionKinds[draft.kind]
+  const isMoved = saved !== null && isOtherAccount(draft, saved)
+  const moved = (isStored: boolean) => (isMoved && isStored ? 'The account changed. Enter it again.' : null)
   return (
-    <PasswordInput
-      label={secret}
-      description={description}
-      placeholder={isStored && !isMoved ? '••••••••••••' : ''}
-      autoComplete="off"
-      value={draft.secret}
-      onChange={({ currentTarget }) => onChange({ secret: currentTarget.value })}
-      error={errors.secret}
-      readOnly={isReadOnly}
-    />
+    <>
+      <SecretField
+        label={secret}
+        description="Encrypted and never shown again. Calls need it."
+        isStored={saved?.hasSecret ?? false}
+        moved={moved(saved?.hasSecret ?? false)}
+        isMultiline={isKey}
+        placeholder={isKey ? '-----BEGIN PRIVATE KEY-----' : ''}
+        {...text('secret')}
+      />
+      {webhookSecret !== undefined && (
+        <SecretField
+          label={webhookSecret}
+          description="Verifies that requests come from the provider. Calls need it."
+          isStored={saved?.hasWebhookSecret ?? false}
+          moved={moved(saved?.hasWebhookSecret ?? false)}
+          {...text('webhookSecret')}
+        />
+      )}
+    </>
   )
 }
 
 function QuietHours(props: PhoneConnectionFieldsProps) {
-  const { draft, errors, isReadOnly, onChange } = props
+  const { draft, isReadOnly = false, onChange } = props
   const text = textFieldOf(props)
   return (
     <Stack gap="xs">
@@ -131,31 +134,18 @@ function QuietHours(props: PhoneConnectionFieldsProps) {
       />
       {draft.isQuiet && (
         <Group align="start">
-          <TextInput label="From" type="time" {...text('quietFrom')} error={errors['quietHours.from']} />
-          <TextInput label="To" type="time" {...text('quietTo')} error={errors['quietHours.to']} />
+          <TextInput label="From" type="time" {...text('quietFrom', 'quietHours.from')} />
+          <TextInput label="To" type="time" {...text('quietTo', 'quietHours.to')} />
           <TextInput
             label="Time zone"
             placeholder="Europe/Berlin"
             maxLength={64}
             flex={1}
             miw="10rem"
-            {...text('timeZone')}
-            error={errors['quietHours.timeZone']}
+            {...text('timeZone', 'quietHours.timeZone')}
           />
         </Group>
       )}
     </Stack>
   )
 }
-
-type TextName = 'name' | 'accountId' | 'baseUrl' | 'quietFrom' | 'quietTo' | 'timeZone'
-
-const textFieldOf =
-  ({ draft, errors, isReadOnly, onChange }: PhoneConnectionFieldsProps) =>
-  (name: TextName) => ({
-    value: draft[name],
-    error: errors[name],
-    readOnly: isReadOnly,
-    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
-      onChange({ [name]: currentTarget.value }),
-  })

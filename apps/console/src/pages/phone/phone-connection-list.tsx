@@ -9,7 +9,7 @@ import { type Column, RowList } from '../../parts/row-list'
 import { Timestamp } from '../../parts/timestamp'
 import { PhoneConnectionDrawer } from './phone-connection-drawer'
 import { phoneConnectionKinds } from './phone-connection-kinds'
-import { PhoneConnectionState } from './phone-connection-state'
+import { PhoneConnectionFailures, PhoneConnectionState } from './phone-connection-state'
 import { StopAllCalls } from './stop-all-calls'
 
 /** The accounts at telephone providers. */
@@ -18,6 +18,8 @@ export function PhoneConnectionList() {
   const [opened, setOpened] = useState<PhoneConnection | 'new' | null>(null)
   const rows = useRows<PhoneConnection>({
     resource: 'PhoneConnection',
+    // A registration and a failure cause no change event.
+    refetchSeconds: 10,
     read: (range) => parley.phoneConnections.list(range),
   })
   const add = may('phone:write') && (
@@ -33,6 +35,7 @@ export function PhoneConnectionList() {
           {add}
         </Group>
       )}
+      <PhoneConnectionFailures of={rows.loaded} />
       <RowList
         label="Phone connections"
         rows={rows}
@@ -41,14 +44,15 @@ export function PhoneConnectionList() {
         isInPage
         empty={
           <EmptyState icon={IconPhone} title="No phone connections yet" action={add}>
-            Agents make and answer calls through your account at a telephone provider, for example Twilio.
+            Agents answer and make calls through an account at a telephone provider, or through your own
+            telephone system. SIP works with most of them.
           </EmptyState>
         }
       />
       {opened !== null && (
         <PhoneConnectionDrawer
-          key={opened === 'new' ? 'new' : `${opened.id} ${opened.updatedAt}`}
-          connection={opened === 'new' ? null : opened}
+          key={opened === 'new' ? 'new' : opened.id}
+          connection={opened === 'new' ? null : latestOf(opened, rows.loaded)}
           onClose={() => setOpened(null)}
           onSaved={setOpened}
         />
@@ -57,37 +61,48 @@ export function PhoneConnectionList() {
   )
 }
 
+/** Returns the row, which has the latest state, unless the list is older than the opened phone connection. */
+function latestOf(opened: PhoneConnection, loaded: readonly PhoneConnection[]): PhoneConnection {
+  const row = loaded.find(({ id }) => id === opened.id)
+  return row !== undefined && row.updatedAt >= opened.updatedAt ? row : opened
+}
+
 const columns: readonly Column<PhoneConnection>[] = [
   {
     title: 'Name',
     width: '2fr',
     isMain: true,
-    cell: ({ name }) => (
-      <Text size="sm" fw={600} truncate>
-        {name}
-      </Text>
+    cell: ({ name, kind }) => (
+      <>
+        <Text size="sm" fw={600} truncate>
+          {name}
+        </Text>
+        <Text size="xs" c="dimmed" hiddenFrom="sm">
+          {phoneConnectionKinds[kind].label}
+        </Text>
+      </>
     ),
   },
-  { title: 'Provider', width: '6rem', isMinor: true, cell: ({ kind }) => phoneConnectionKinds[kind].title },
+  { title: 'Kind', width: '6rem', isMinor: true, cell: ({ kind }) => phoneConnectionKinds[kind].label },
+  {
+    title: 'Account',
+    width: '2fr',
+    isMinor: true,
+    cell: ({ accountId, sip }) => (sip === null ? accountId : `${accountId}@${sip.domain ?? sip.host}`),
+  },
   {
     title: 'State',
-    width: '3fr',
-    cell: ({ state, failure }) => (
-      <Group gap="xs" wrap="nowrap" miw={0}>
-        <PhoneConnectionState state={state} />
-        {state === 'failed' && (
-          <Text span size="sm" c="dimmed" truncate>
-            {failure}
-          </Text>
-        )}
-      </Group>
-    ),
+    width: '8.5rem',
+    cell: (connection) => <PhoneConnectionState connection={connection} />,
   },
   {
     title: 'Outgoing calls',
     width: '1.5fr',
     isMinor: true,
-    cell: ({ allowedPrefixes }) => (allowedPrefixes.length === 0 ? 'None' : allowedPrefixes.join(', ')),
+    cell: ({ kind, allowedPrefixes }) =>
+      phoneConnectionKinds[kind].isDialing && allowedPrefixes.length > 0
+        ? allowedPrefixes.join(', ')
+        : 'None',
   },
   {
     title: 'Updated',

@@ -1,8 +1,9 @@
 import type { PhoneNumber, PhoneNumberInput } from '@parley/sdk'
+import { onlyErrors } from '../../data/field-errors'
 import { isNumber, numberAdvice, plainNumber, prefixError } from '../../data/telephone-number'
 
 type TurnDetection = PhoneNumber['turnDetection']
-export type Eagerness = Extract<TurnDetection, { type: 'semantic_vad' }>['eagerness']
+type Eagerness = Extract<TurnDetection, { type: 'semantic_vad' }>['eagerness']
 export type TransferTarget = PhoneNumber['transferTargets'][number]
 
 /** The form values of a phone number. An empty string means no value. */
@@ -73,16 +74,15 @@ export function inputOf(draft: PhoneNumberDraft): PhoneNumberInput {
 
 export function validateDraft(draft: PhoneNumberDraft): Readonly<Record<string, string>> {
   const { name, number, allowedCallers, blockedCallers, transferTargets } = draft
-  const [allowed, blocked] = [prefixError(allowedCallers), prefixError(blockedCallers)]
-  return {
-    ...(name.trim() === '' && { name: 'Name is required' }),
-    ...(!isNumber(number) && { number: numberAdvice }),
-    ...(draft.detection === 'server_vad' &&
-      draft.silenceMilliseconds === '' && { silenceMilliseconds: 'A number is required' }),
-    ...(allowed !== undefined && { allowedCallers: allowed }),
-    ...(blocked !== undefined && { blockedCallers: blocked }),
+  return onlyErrors({
+    name: name.trim() === '' && 'Name is required',
+    number: !isNumber(number) && numberAdvice,
+    silenceMilliseconds:
+      draft.detection === 'server_vad' && draft.silenceMilliseconds === '' && 'A number is required',
+    allowedCallers: prefixError(allowedCallers),
+    blockedCallers: prefixError(blockedCallers),
     ...Object.fromEntries(transferTargets.flatMap(targetErrors)),
-  }
+  })
 }
 
 function targetErrors({ name, number }: TransferTarget, index: number): [string, string][] {

@@ -1,33 +1,22 @@
 import { Checkbox, Group, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { type DraftFields, textFieldOf } from '../../data/text-field-of'
 import { usePhoneConnectionDirectory } from '../../data/use-directory'
 import { AgentSelect } from '../../parts/agent-select'
+import { LabelSelect } from '../../parts/label-select'
 import { NumberField } from '../../parts/number-field'
 import { type EditedRow, RemoveRow, RowField } from '../../parts/row-field'
 import { NumberListField } from './number-list-field'
-import type { Eagerness, PhoneNumberDraft, TransferTarget } from './phone-number-draft'
+import type { PhoneNumberDraft, TransferTarget } from './phone-number-draft'
 
-interface PhoneNumberFieldsProps {
-  readonly draft: PhoneNumberDraft
-  readonly errors: Readonly<Record<string, string>>
-  readonly isReadOnly: boolean
-  readonly onChange: (fields: Partial<PhoneNumberDraft>) => void
-}
+type PhoneNumberFieldsProps = DraftFields<PhoneNumberDraft>
 
 export function PhoneNumberFields(props: PhoneNumberFieldsProps) {
-  const { draft, errors, isReadOnly, onChange } = props
+  const { draft, errors, isReadOnly = false, onChange } = props
+  const text = textFieldOf(props)
   const connections = usePhoneConnectionDirectory().data ?? []
   return (
     <Stack>
-      <TextInput
-        label="Name"
-        required
-        maxLength={200}
-        data-autofocus
-        value={draft.name}
-        onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
-        error={errors.name}
-        readOnly={isReadOnly}
-      />
+      <TextInput label="Name" required maxLength={200} data-autofocus {...text('name')} />
       <TextInput
         label="Number"
         description="In international format."
@@ -35,10 +24,7 @@ export function PhoneNumberFields(props: PhoneNumberFieldsProps) {
         required
         type="tel"
         autoComplete="off"
-        value={draft.number}
-        onChange={({ currentTarget }) => onChange({ number: currentTarget.value })}
-        error={errors.number}
-        readOnly={isReadOnly}
+        {...text('number')}
       />
       <Select
         label="Phone connection"
@@ -68,10 +54,7 @@ export function PhoneNumberFields(props: PhoneNumberFieldsProps) {
         minRows={2}
         maxRows={8}
         maxLength={2000}
-        value={draft.greeting}
-        onChange={({ currentTarget }) => onChange({ greeting: currentTarget.value })}
-        error={errors.greeting}
-        readOnly={isReadOnly}
+        {...text('greeting')}
       />
       <TurnDetection {...props} />
       <NumberListField
@@ -115,27 +98,21 @@ export function PhoneNumberFields(props: PhoneNumberFieldsProps) {
   )
 }
 
-const detections = [
-  { value: 'semantic_vad', label: 'After a finished sentence' },
-  { value: 'server_vad', label: 'After a silence' },
-]
+const detections = {
+  semantic_vad: 'After a finished sentence',
+  server_vad: 'After a silence',
+} as const
 
-const eagernesses: readonly { readonly value: Eagerness; readonly label: string }[] = [
-  { value: 'low', label: 'Late' },
-  { value: 'medium', label: 'Medium' },
-  { value: 'high', label: 'Soon' },
-  { value: 'auto', label: 'Automatic' },
-]
+const eagernesses = { low: 'Late', medium: 'Medium', high: 'Soon', auto: 'Automatic' } as const
 
-function TurnDetection({ draft, errors, isReadOnly, onChange }: PhoneNumberFieldsProps) {
+function TurnDetection({ draft, errors, isReadOnly = false, onChange }: PhoneNumberFieldsProps) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
-      <Select
+      <LabelSelect
         label="The agent answers"
-        data={detections}
+        labels={detections}
         value={draft.detection}
-        onChange={(value) => onChange({ detection: value === 'server_vad' ? value : 'semantic_vad' })}
-        allowDeselect={false}
+        onChange={(detection) => detection !== null && onChange({ detection })}
         readOnly={isReadOnly}
       />
       {draft.detection === 'server_vad' ? (
@@ -152,15 +129,11 @@ function TurnDetection({ draft, errors, isReadOnly, onChange }: PhoneNumberField
           readOnly={isReadOnly}
         />
       ) : (
-        <Select
+        <LabelSelect
           label="Unfinished sentences"
-          data={eagernesses}
+          labels={eagernesses}
           value={draft.eagerness}
-          onChange={(value) => {
-            const eagerness = eagernesses.find((each) => each.value === value)?.value
-            if (eagerness !== undefined) onChange({ eagerness })
-          }}
-          allowDeselect={false}
+          onChange={(eagerness) => eagerness !== null && onChange({ eagerness })}
           error={errors['turnDetection.eagerness']}
           readOnly={isReadOnly}
         />

@@ -1,6 +1,7 @@
 import { Checkbox, MultiSelect, Radio, Stack, TextInput } from '@mantine/core'
 import type { CreatedWebhook, Webhook } from '@parley/sdk'
 import { useConsole } from '../../data/console-context'
+import { type DraftFields, textFieldOf } from '../../data/text-field-of'
 import { useAgentDirectory } from '../../data/use-directory'
 import { useDraftForm } from '../../data/use-draft-form'
 import { FormDrawer } from '../../parts/form-drawer'
@@ -44,13 +45,9 @@ export function WebhookDrawer({ webhook, onClose, onCreated }: WebhookDrawerProp
   )
 }
 
-interface WebhookFieldsProps {
-  readonly draft: WebhookDraft
-  readonly errors: Readonly<Record<string, string>>
-  readonly onChange: (fields: Partial<WebhookDraft>) => void
-}
-
-function WebhookFields({ draft, errors, onChange }: WebhookFieldsProps) {
+function WebhookFields(props: DraftFields<WebhookDraft>) {
+  const { draft, errors, onChange } = props
+  const text = textFieldOf(props)
   const agents = useAgentDirectory()
   return (
     <Stack>
@@ -59,18 +56,14 @@ function WebhookFields({ draft, errors, onChange }: WebhookFieldsProps) {
         description="For example, “booking system, production”."
         required
         data-autofocus
-        value={draft.name}
-        onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
-        error={errors.name}
+        {...text('name')}
       />
       <TextInput
         label="URL"
         description="Events are sent here with POST. Redirects are not followed."
         placeholder="https://booking.example.com/parley"
         required
-        value={draft.url}
-        onChange={({ currentTarget }) => onChange({ url: currentTarget.value })}
-        error={errors.url}
+        {...text('url')}
       />
       <EventFields draft={draft} error={errors.events} onChange={onChange} />
       <MultiSelect

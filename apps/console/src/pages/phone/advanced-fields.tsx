@@ -1,0 +1,47 @@
+import { Accordion, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { type DraftFields, textFieldOf } from '../../data/text-field-of'
+import type { PhoneConnectionDraft } from './phone-connection-draft'
+import { phoneConnectionKinds } from './phone-connection-kinds'
+import { AdvancedSipFields } from './sip-fields'
+
+const names = ['baseUrl', 'sip.domain', 'sip.loginName', 'sip.publicAddress'] as const
+
+/** Rarely needed fields, folded unless they have a value or an error. */
+export function AdvancedFields(props: DraftFields<PhoneConnectionDraft>) {
+  const { draft, errors } = props
+  const { kind, baseUrl, domain, loginName, publicAddress } = draft
+  const text = textFieldOf(props)
+  const [isOpen, setOpen] = useState(
+    [baseUrl, domain, loginName, publicAddress].some((value) => value !== ''),
+  )
+  const defaultUrl = phoneConnectionKinds[kind].baseUrl
+  if (kind !== 'sip' && defaultUrl === undefined) return null
+  const hasError = names.some((name) => errors[name] !== undefined)
+  return (
+    // Without a transition, the first error can have the focus immediately.
+    <Accordion
+      variant="contained"
+      transitionDuration={0}
+      value={isOpen || hasError ? 'advanced' : null}
+      onChange={(value) => setOpen(value !== null)}
+    >
+      <Accordion.Item value="advanced">
+        <Accordion.Control>Advanced settings</Accordion.Control>
+        <Accordion.Panel>
+          <Stack>
+            {kind === 'sip' && <AdvancedSipFields {...props} />}
+            {defaultUrl !== undefined && (
+              <TextInput
+                label="Base URL"
+                description="Leave empty for the provider’s default."
+                placeholder={defaultUrl}
+                {...text('baseUrl')}
+              />
+            )}
+          </Stack>
+        </Accordion.Panel>
+      </Accordion.Item>
+    </Accordion>
+  )
+}
