@@ -34,6 +34,7 @@ export function CallsPage() {
   const Direction = valueIn(directionLabels, filter.Direction)
   const EndReason = valueIn(endLabels, filter.EndReason)
   const chosen = { State, Direction, EndReason, AgentId, PhoneNumberId, EndUserId }
+  const isNarrowed = Object.values(chosen).some((value) => value !== undefined)
   const rows = useRows<PhoneCall>({
     resource: 'PhoneCall',
     filter: chosen,
@@ -55,55 +56,57 @@ export function CallsPage() {
       }
       isFilling
     >
-      <Filters>
-        <LabelSelect
-          aria-label="Direction"
-          placeholder="Any direction"
-          clearable
-          labels={directionLabels}
-          value={Direction}
-          onChange={(value) => setFilter({ Direction: value ?? '' })}
-        />
-        <LabelSelect
-          aria-label="State"
-          placeholder="Any state"
-          clearable
-          labels={stateLabels}
-          value={State}
-          onChange={(value) => setFilter({ State: value ?? '' })}
-        />
-        <LabelSelect
-          aria-label="End reason"
-          placeholder="Any end reason"
-          clearable
-          labels={endLabels}
-          value={EndReason}
-          onChange={(value) => setFilter({ EndReason: value ?? '' })}
-        />
-        <AgentSelect value={AgentId ?? null} onChange={(value) => setFilter({ AgentId: value ?? '' })} />
-        <Select
-          aria-label="Phone number"
-          placeholder="Any phone number"
-          searchable
-          clearable
-          data={numbers.map(({ id, name }) => ({ value: id, label: name }))}
-          value={PhoneNumberId ?? null}
-          onChange={(value) => setFilter({ PhoneNumberId: value ?? '' })}
-          nothingFoundMessage="No phone numbers found"
-        />
-        {may('conversation:read') && (
-          <EndUserSelect
-            value={EndUserId ?? null}
-            onChange={(value) => setFilter({ EndUserId: value ?? '' })}
+      {(isNarrowed || rows.totalCount !== 0) && (
+        <Filters>
+          <LabelSelect
+            aria-label="Direction"
+            placeholder="Any direction"
+            clearable
+            labels={directionLabels}
+            value={Direction}
+            onChange={(value) => setFilter({ Direction: value ?? '' })}
           />
-        )}
-      </Filters>
+          <LabelSelect
+            aria-label="State"
+            placeholder="Any state"
+            clearable
+            labels={stateLabels}
+            value={State}
+            onChange={(value) => setFilter({ State: value ?? '' })}
+          />
+          <LabelSelect
+            aria-label="End reason"
+            placeholder="Any end reason"
+            clearable
+            labels={endLabels}
+            value={EndReason}
+            onChange={(value) => setFilter({ EndReason: value ?? '' })}
+          />
+          <AgentSelect value={AgentId ?? null} onChange={(value) => setFilter({ AgentId: value ?? '' })} />
+          <Select
+            aria-label="Phone number"
+            placeholder="Any number"
+            searchable
+            clearable
+            data={numbers.map(({ id, name }) => ({ value: id, label: name }))}
+            value={PhoneNumberId ?? null}
+            onChange={(value) => setFilter({ PhoneNumberId: value ?? '' })}
+            nothingFoundMessage="No phone numbers found"
+          />
+          {may('conversation:read') && (
+            <EndUserSelect
+              value={EndUserId ?? null}
+              onChange={(value) => setFilter({ EndUserId: value ?? '' })}
+            />
+          )}
+        </Filters>
+      )}
       <RowList
         label="Calls"
         rows={rows}
         columns={columns}
         onOpen={open}
-        empty={<NoCall isNarrowed={Object.values(chosen).some((value) => value !== undefined)} />}
+        empty={<NoCall isNarrowed={isNarrowed} />}
       />
     </PageFrame>
   )

@@ -1,4 +1,4 @@
-import { Accordion, Stack, TextInput } from '@mantine/core'
+import { Accordion, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { type DraftFields, textFieldOf } from '../../data/text-field-of'
 import type { PhoneConnectionDraft } from './phone-connection-draft'
@@ -27,7 +27,9 @@ export function AdvancedFields(props: DraftFields<PhoneConnectionDraft>) {
       onChange={(value) => setOpen(value !== null)}
     >
       <Accordion.Item value="advanced">
-        <Accordion.Control>Advanced settings</Accordion.Control>
+        <Accordion.Control>
+          <Text size="sm">Advanced settings</Text>
+        </Accordion.Control>
         <Accordion.Panel>
           <Stack>
             {kind === 'sip' && <AdvancedSipFields {...props} />}

@@ -6,7 +6,6 @@ import { useConsole } from '../../data/console-context'
 import { useRows } from '../../data/use-rows'
 import { EmptyState } from '../../parts/empty-state'
 import { type Column, RowList } from '../../parts/row-list'
-import { Timestamp } from '../../parts/timestamp'
 import { PhoneConnectionDrawer } from './phone-connection-drawer'
 import { phoneConnectionKinds } from './phone-connection-kinds'
 import { PhoneConnectionFailures, PhoneConnectionState } from './phone-connection-state'
@@ -103,11 +102,5 @@ const columns: readonly Column<PhoneConnection>[] = [
       phoneConnectionKinds[kind].isDialing && allowedPrefixes.length > 0
         ? allowedPrefixes.join(', ')
         : 'None',
-  },
-  {
-    title: 'Updated',
-    width: '7.5rem',
-    isMinor: true,
-    cell: ({ updatedAt }) => <Timestamp at={updatedAt} />,
   },
 ]

@@ -36,7 +36,7 @@ export function PhoneConnectionFailures({ of }: { readonly of: readonly PhoneCon
   return (
     <Stack gap="xs" mb="sm">
       {failed.slice(0, mostShown).map(({ id, name, failure }) => (
-        <Alert key={id} color="red" title={name} style={{ overflowWrap: 'anywhere' }}>
+        <Alert key={id} color="red" title={`${name} failed`} style={{ overflowWrap: 'anywhere' }}>
           {failure}
         </Alert>
       ))}

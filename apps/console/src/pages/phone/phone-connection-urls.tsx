@@ -64,14 +64,10 @@ function AsteriskFiles({ connection: { id, accountId } }: { readonly connection:
   ].join('\n')
   return (
     <>
+      <CopiedText title="websocket_client.conf" about="Replace the dots with the password." value={client} />
       <CopiedText
-        title="WebSocket client"
-        about="For websocket_client.conf. Replace the dots with the password."
-        value={client}
-      />
-      <CopiedText
-        title="Dialplan"
-        about="For extensions.conf. If ${EXTEN} is not the number in international format, write the number after “to=”."
+        title="extensions.conf"
+        about="A line of the dialplan. If ${EXTEN} is not the number in international format, write the number after “to=”."
         value={`exten => _X.,1,Dial(WebSocket/parley/c(ulaw)nv(id=\${UNIQUEID},from=\${CALLERID(num)},to=\${EXTEN}))`}
       />
     </>

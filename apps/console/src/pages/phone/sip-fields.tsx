@@ -50,9 +50,9 @@ export function SipFields(props: SipFieldsProps) {
         <LabelSelect
           label="Audio encryption"
           description={
-            draft.encryption !== 'off' && draft.transport !== 'tls'
-              ? 'Without TLS, others can read the keys.'
-              : 'SRTP. Choose TLS too.'
+            draft.encryption === 'off' || draft.transport === 'tls'
+              ? 'SRTP. Secret only with TLS.'
+              : 'Without TLS, others can read the keys.'
           }
           labels={encryptions}
           value={draft.encryption}

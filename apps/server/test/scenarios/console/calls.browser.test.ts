@@ -78,6 +78,29 @@ test('calls a number from the page of an agent, and hangs up [CNS-64]', { timeou
   await rowWith('+4930654321').filter({ hasText: 'Stopped' }).waitFor()
 })
 
+test('shows mistakes of a new call at their fields, and calls from the page of calls [CNS-64]', {
+  timeout,
+}, async () => {
+  await owner.show('/calls', 'Calls')
+  await press('New call')
+  const call = drawer('New call')
+  const to = call.getByRole('textbox', { name: 'To', exact: true })
+  await to.fill('030 654321')
+  await call.getByRole('button', { name: 'Call', exact: true }).click()
+  await call.getByText('Agent is required').waitFor()
+  await call.getByText('Must be a number in international format').waitFor()
+  await call.getByRole('combobox', { name: 'Agent' }).and(page.locator(':focus')).waitFor()
+  await call.getByRole('combobox', { name: 'Agent' }).click()
+  await page.getByRole('option').first().click()
+  await to.fill('+4930777777')
+  await call.getByRole('button', { name: 'Call', exact: true }).click()
+  await page.getByRole('heading', { name: 'Call', level: 1 }).waitFor()
+  await phone.twilio.nextCall()
+  await press('Hang up')
+  await page.getByRole('dialog', { name: 'Hang up?' }).getByRole('button', { name: 'Hang up' }).click()
+  await page.getByText('A user or an API key ended the call.').waitFor()
+})
+
 test('shows no button for calls to a role that may not make them [CNS-3] [CNS-64]', { timeout }, async () => {
   const viewing = await openConsole(phone, { as: await signedIn(phone, 'viewer') })
   await viewing.show('/calls', 'Calls')

@@ -129,6 +129,13 @@ export function hiddenParts({ spokenId, endUserId, phoneCallId }: Hotel): readon
         await page.locator('[data-copy="answer URL"]').waitFor()
       },
     },
+    ...['Front desk', 'Call center', 'Annex'].map((name) => ({
+      ...{ name: `edit the phone connection ${name}`, ...lines },
+      open: async (page: Page) => {
+        await openRow(page, name)
+        await dialogOf(page, name)
+      },
+    })),
     {
       ...{ name: 'stop all calls', path: '/calls', title: 'Calls', part: dialog },
       open: async (page) => {

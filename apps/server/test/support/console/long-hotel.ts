@@ -91,7 +91,10 @@ export async function fillLongHotel(service: QuestionService): Promise<Hotel> {
     models: { chat: 'm'.repeat(150), realtime: null, transcription: null },
   }).catch((error: unknown) => process.stderr.write(`${String(error)}\n`))
   const spoken = { agentId, endUserId, spokenId: ticket.conversationId, sessionId: session.id }
-  const names = { name: long('Phone number'), connectionName: long('Phone connection') }
+  const names = {
+    ...{ name: long('Phone number'), connectionName: long('Phone connection') },
+    otherNames: [long('SIP account'), long('Telnyx account'), long('Asterisk')] as const,
+  }
   return {
     agentId,
     phoneCallId: await fillDeskPhone(service, spoken, names),

@@ -55,17 +55,48 @@ interface DeskPhone {
   readonly number: PhoneNumber
 }
 
-/** Adds a phone connection that the provider accepts, and a number that the agent answers. */
+interface DeskNames {
+  readonly name?: string
+  readonly connectionName?: string
+  /** The names of a SIP account, a Telnyx account and an Asterisk. */
+  readonly otherNames?: readonly [string, string, string]
+}
+
+/** Adds a phone connection that the provider accepts, others of other kinds, and a number that the agent answers. */
 async function addDeskPhone(
-  { running: { client }, tools }: QuestionService,
+  { running: { client, databaseUrl }, tools }: QuestionService,
   agentId: string,
-  { name = 'Reception', connectionName = 'Hotel account' } = {},
+  { name = 'Reception', connectionName = 'Hotel account', otherNames }: DeskNames,
 ): Promise<DeskPhone> {
   const create = async <Resource>(path: string, body: object) => {
     const made = await client.call<Resource>('POST', `/api/v1/${path}`, { body })
     if (made.status !== 201) throw new Error(made.text)
     return made.body
   }
+  const [sip, telnyx, asterisk] = otherNames ?? ['Front desk', 'Call center', 'Annex']
+  const registered = await create<PhoneConnection>('PhoneConnection', {
+    ...{ name: sip, kind: 'sip', accountId: '4930123456', secret: 'a-password', allowedPrefixes: ['+49'] },
+    sip: { host: 'sip.example.invalid', transport: 'tls', encryption: 'required' },
+  })
+  const failed = await create<PhoneConnection>('PhoneConnection', {
+    ...{ name: telnyx, kind: 'telnyx', accountId: '1494404757140276705', secret: 'an-api-key' },
+    ...{ webhookSecret: 'a-public-key', baseUrl: tools.url },
+  })
+  await create('PhoneConnection', {
+    name: asterisk,
+    kind: 'asterisk',
+    accountId: 'annex',
+    secret: 'a-password',
+  })
+  // The service sets these columns when it registers, and after a request.
+  await withPostgresClient(databaseUrl ?? '', async (database) => {
+    const set = 'update phone_connection set checked_at = now(), failure = $2 where id = $1'
+    await database.query(set, [registered.id, null])
+    await database.query(set, [
+      failed.id,
+      'The provider answered 401: it rejected the account or its secret. Enter a new API key.',
+    ])
+  })
   const connection = await create<PhoneConnection>('PhoneConnection', {
     ...{ name: connectionName, kind: 'twilio', accountId: 'AC1', secret: 'an-auth-token' },
     ...{ baseUrl: tools.url, allowedPrefixes: ['+49', '+43', '+41'] },
@@ -93,7 +124,7 @@ interface Spoken {
 export async function fillDeskPhone(
   service: QuestionService,
   { agentId, spokenId, sessionId, endUserId }: Spoken,
-  names: { readonly name?: string; readonly connectionName?: string } = {},
+  names: DeskNames = {},
 ): Promise<string> {
   const { connection, number } = await addDeskPhone(service, agentId, names)
   const { running } = service
