@@ -1,4 +1,4 @@
-/** What the fields of a form share. */
+/** The props that the fields of a form share. */
 export interface DraftFields<Draft> {
   readonly draft: Draft
   /** By the API's name of the field. */

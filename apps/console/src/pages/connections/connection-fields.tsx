@@ -2,9 +2,10 @@ import { Checkbox, Select, SimpleGrid, Stack, TagsInput, TextInput } from '@mant
 import type { Connection } from '@parley/sdk'
 import { type DraftFields, textFieldOf } from '../../data/text-field-of'
 import { useConnectionDirectory } from '../../data/use-directory'
+import { LabelSelect } from '../../parts/label-select'
 import { SecretField } from '../../parts/secret-field'
 import type { ConnectionDraft } from './connection-draft'
-import { connectionKinds, kindOf, kindOptions } from './connection-kinds'
+import { connectionKinds } from './connection-kinds'
 
 interface ConnectionFieldsProps extends DraftFields<ConnectionDraft> {
   readonly saved: Connection | null
@@ -17,16 +18,12 @@ export function ConnectionFields(props: ConnectionFieldsProps) {
   return (
     <Stack>
       <TextInput label="Name" required data-autofocus {...text('name')} />
-      <Select
+      <LabelSelect
         label="Provider"
         description={about}
-        data={kindOptions}
+        labels={connectionKinds}
         value={draft.kind}
-        onChange={(value) => {
-          const kind = kindOf(value)
-          if (kind !== null) onChange({ kind })
-        }}
-        allowDeselect={false}
+        onChange={(kind) => kind !== null && onChange({ kind })}
         error={errors.kind}
         readOnly={isReadOnly}
       />
@@ -120,23 +117,16 @@ function SpeaksFor({ draft, saved, errors, isReadOnly = false, onChange }: Conne
   )
 }
 
-const automatic = 'automatic'
+const protocols = { automatic: 'By model name', realtime: 'Realtime', live: 'GPT-Live' } as const
 
 function RealtimeProtocol({ draft, errors, isReadOnly = false, onChange }: ConnectionFieldsProps) {
   return (
-    <Select
+    <LabelSelect
       label="Realtime protocol"
       description="GPT-Live also needs a text model, which answers and calls tools."
-      data={[
-        { value: automatic, label: 'By model name' },
-        { value: 'realtime', label: 'Realtime' },
-        { value: 'live', label: 'GPT-Live' },
-      ]}
-      value={draft.realtimeProtocol ?? automatic}
-      onChange={(value) =>
-        onChange({ realtimeProtocol: value === 'live' || value === 'realtime' ? value : null })
-      }
-      allowDeselect={false}
+      labels={protocols}
+      value={draft.realtimeProtocol ?? 'automatic'}
+      onChange={(value) => onChange({ realtimeProtocol: value === 'automatic' ? null : value })}
       error={errors.realtimeProtocol}
       readOnly={isReadOnly}
     />

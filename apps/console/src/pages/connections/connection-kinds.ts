@@ -3,7 +3,7 @@ import type { Connection } from '@parley/sdk'
 export type ConnectionKind = Connection['kind']
 
 interface KindLabels {
-  readonly title: string
+  readonly label: string
   /** A description of the kind and its requirements. */
   readonly about: string
   readonly address: 'none' | 'optional' | 'needed'
@@ -17,7 +17,7 @@ interface KindLabels {
 
 export const connectionKinds: Readonly<Record<ConnectionKind, KindLabels>> = {
   openai: {
-    title: 'OpenAI',
+    label: 'OpenAI',
     about: 'Text and voice. Requires an OpenAI API key.',
     address: 'optional',
     addressExample: 'https://api.openai.com/v1',
@@ -27,7 +27,7 @@ export const connectionKinds: Readonly<Record<ConnectionKind, KindLabels>> = {
     chatExample: 'gpt-5-mini',
   },
   'azure-openai': {
-    title: 'Azure OpenAI',
+    label: 'Azure OpenAI',
     about: 'Text and voice. Requires your resource URL and an API key. Models are your deployments.',
     address: 'needed',
     addressExample: 'https://your-resource.openai.azure.com',
@@ -37,7 +37,7 @@ export const connectionKinds: Readonly<Record<ConnectionKind, KindLabels>> = {
     chatExample: 'your-deployment',
   },
   'azure-voice-live': {
-    title: 'Azure Voice Live',
+    label: 'Azure Voice Live',
     about: 'Voice only. Requires your Foundry resource URL and an API key.',
     address: 'needed',
     addressExample: 'https://your-resource.services.ai.azure.com',
@@ -47,7 +47,7 @@ export const connectionKinds: Readonly<Record<ConnectionKind, KindLabels>> = {
     chatExample: '',
   },
   xai: {
-    title: 'xAI',
+    label: 'xAI',
     about: 'Text and voice (Grok). Requires an xAI API key.',
     address: 'optional',
     addressExample: 'https://api.x.ai/v1',
@@ -57,7 +57,7 @@ export const connectionKinds: Readonly<Record<ConnectionKind, KindLabels>> = {
     chatExample: 'grok-4-fast',
   },
   qwen: {
-    title: 'Qwen',
+    label: 'Qwen',
     about: 'Text and voice (Qwen-Omni). Requires the URL and an API key of your Model Studio workspace.',
     address: 'needed',
     addressExample: 'https://your-workspace.ap-southeast-1.maas.aliyuncs.com',
@@ -67,7 +67,7 @@ export const connectionKinds: Readonly<Record<ConnectionKind, KindLabels>> = {
     chatExample: 'qwen3.7-plus',
   },
   google: {
-    title: 'Google',
+    label: 'Google',
     about: 'Text and voice (Gemini). Requires a Gemini API key.',
     address: 'optional',
     addressExample: 'https://generativelanguage.googleapis.com/v1beta',
@@ -77,7 +77,7 @@ export const connectionKinds: Readonly<Record<ConnectionKind, KindLabels>> = {
     chatExample: 'gemini-2.5-flash',
   },
   'openai-compatible': {
-    title: 'OpenAI-compatible',
+    label: 'OpenAI-compatible',
     about: 'Any API compatible with OpenAI, such as vLLM, Ollama or LocalAI. The API key is optional.',
     address: 'needed',
     addressExample: 'https://llm.example.com/v1',
@@ -87,7 +87,7 @@ export const connectionKinds: Readonly<Record<ConnectionKind, KindLabels>> = {
     chatExample: 'qwen3',
   },
   anthropic: {
-    title: 'Anthropic',
+    label: 'Anthropic',
     about: 'Text only. For voice, use it as the text model connection of a built-in connection.',
     address: 'optional',
     addressExample: 'https://api.anthropic.com',
@@ -97,7 +97,7 @@ export const connectionKinds: Readonly<Record<ConnectionKind, KindLabels>> = {
     chatExample: 'claude-sonnet-5',
   },
   embedded: {
-    title: 'Built-in',
+    label: 'Built-in',
     about:
       'Speech and a small offline model, without an account. Can add speech to another connection’s text model.',
     address: 'none',
@@ -107,26 +107,4 @@ export const connectionKinds: Readonly<Record<ConnectionKind, KindLabels>> = {
     defaultVoice: '',
     chatExample: '',
   },
-}
-
-export const kindOptions = Object.entries(connectionKinds).map(([value, { title }]) => ({
-  value,
-  label: title,
-}))
-
-export function kindOf(value: string | null): ConnectionKind | null {
-  switch (value) {
-    case 'openai':
-    case 'azure-openai':
-    case 'azure-voice-live':
-    case 'xai':
-    case 'qwen':
-    case 'google':
-    case 'openai-compatible':
-    case 'anthropic':
-    case 'embedded':
-      return value
-    default:
-      return null
-  }
 }

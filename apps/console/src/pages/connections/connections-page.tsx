@@ -74,7 +74,7 @@ export function ConnectionsPage() {
 function columnsWith(agents: readonly Agent[]): readonly Column<Connection>[] {
   return [
     { title: 'Name', width: '3fr', cell: (connection) => <NameCell connection={connection} /> },
-    { title: 'Provider', width: '2fr', isMinor: true, cell: ({ kind }) => connectionKinds[kind].title },
+    { title: 'Provider', width: '2fr', isMinor: true, cell: ({ kind }) => connectionKinds[kind].label },
     { title: 'Models', width: '3fr', isMinor: true, cell: (connection) => <ModelsCell {...connection} /> },
     {
       title: 'Agents',

@@ -9,7 +9,7 @@ type SipFieldsProps = DraftFields<SipDraft>
 const transports = { udp: 'UDP', tcp: 'TCP', tls: 'TLS' } as const
 const encryptions = { off: 'Off', offered: 'If both sides support it', required: 'Required' } as const
 
-/** Where the service registers, and how. */
+/** The server of the SIP account, and how the service connects to it. */
 export function SipFields(props: SipFieldsProps) {
   const { draft, errors, isReadOnly = false, onChange } = props
   const text = textFieldOf(props)

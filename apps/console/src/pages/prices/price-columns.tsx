@@ -12,7 +12,7 @@ const money = new Intl.NumberFormat(undefined, {
 /** Per million tokens or per hour. */
 export const priceColumns: readonly Column<Price & { readonly id: string }>[] = [
   { title: 'Model', width: '2fr', cell: (price) => <Model price={price} /> },
-  { title: 'Provider', width: '1.2fr', isMinor: true, cell: ({ kind }) => connectionKinds[kind].title },
+  { title: 'Provider', width: '1.2fr', isMinor: true, cell: ({ kind }) => connectionKinds[kind].label },
   { title: 'Text input', width: '6rem', cell: ({ perMillion }) => <Amount of={perMillion.textInput} /> },
   {
     title: 'Cached text',

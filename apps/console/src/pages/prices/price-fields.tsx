@@ -1,6 +1,7 @@
-import { Select, SimpleGrid, Text, TextInput, Title } from '@mantine/core'
+import { SimpleGrid, Text, TextInput, Title } from '@mantine/core'
+import { LabelSelect } from '../../parts/label-select'
 import { NumberField } from '../../parts/number-field'
-import { kindOf, kindOptions } from '../connections/connection-kinds'
+import { connectionKinds } from '../connections/connection-kinds'
 import { type PriceDraft, priceFields } from './price-draft'
 
 interface PriceFieldsProps {
@@ -29,16 +30,12 @@ export function PriceFields(props: PriceFieldsProps) {
           error={errors.model}
           readOnly={isReadOnly}
         />
-        <Select
+        <LabelSelect
           label="Provider"
           description="Applies to connections of this provider."
-          data={kindOptions}
-          allowDeselect={false}
+          labels={connectionKinds}
           value={draft.kind}
-          onChange={(value) => {
-            const kind = kindOf(value)
-            if (kind !== null) onChange({ kind })
-          }}
+          onChange={(kind) => kind !== null && onChange({ kind })}
           readOnly={isReadOnly}
         />
       </SimpleGrid>
