@@ -13,6 +13,7 @@ export const phoneCallEndReasons = {
   busy: 'The called party was busy.',
   no_answer: 'The called party did not answer, or the caller gave up.',
   rejected: 'The call was rejected.',
+  voicemail: 'A voicemail answered, and the agent hung up.',
   failed: 'A technical failure ended the call.',
 } as const
 
@@ -100,6 +101,12 @@ export const CallRequest = z
       .default(null)
       .describe(
         'Additional instructions for this call. They are appended to the system message of the agent.',
+      ),
+    voicemail: z
+      .enum(['talk', 'hang_up'])
+      .default('talk')
+      .describe(
+        'What the agent does if a voicemail answers: it leaves a message (`talk`) or hangs up (`hang_up`). Providers that cannot detect a voicemail ignore this.',
       ),
     ...endUserFields,
   })

@@ -30,6 +30,13 @@ export const PhoneTurnDetection = z
       'When the agent answers: if the sentence sounds finished (`semantic_vad`) or after a silence (`server_vad`).',
   })
 
+const languageTag = () =>
+  z
+    .string()
+    .max(35)
+    .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, { error: 'must be a BCP 47 language tag, such as "en-US"' })
+    .meta({ examples: ['en-US'] })
+
 const callers = z.array(numberPrefix()).max(1000).default([])
 
 export const phoneNumberInputFields = {
@@ -48,6 +55,12 @@ export const phoneNumberInputFields = {
     .default(null)
     .describe(
       "The agent's first words. It can contain variables of the agent. If `null`, the agent's `firstMessage`. If that is `null` too, the model chooses the words.",
+    ),
+  language: languageTag()
+    .nullable()
+    .default(null)
+    .describe(
+      'The language of the calls, as a BCP 47 tag. It helps to transcribe the other party, and announcements of the service use it. If `null`, the language is detected.',
     ),
   turnDetection: PhoneTurnDetection.default({ type: 'semantic_vad', eagerness: 'high' }),
   allowedCallers: callers.describe(
@@ -82,6 +95,7 @@ const example = {
   name: 'Reception',
   number: '+4930123456',
   greeting: 'Hotel Aurora, good day. How can I help you?',
+  language: 'en-GB',
 }
 
 export const PhoneNumberInput = writable(phoneNumberInputFields, readOnlyFields).meta({

@@ -1,4 +1,5 @@
 import type {
+  CallRequest,
   PhoneCall,
   PhoneCallEndReason,
   PhoneCallListQuery,
@@ -55,6 +56,10 @@ export interface PhoneNumberStore
 export interface PhoneCallSetup {
   readonly greeting: string | null
   readonly additionalInstructions: string | null
+  /** A BCP 47 tag. Null or absent if it is unknown. */
+  readonly language?: string | null | undefined
+  /** What the agent does if a voicemail answers. Absent in calls of earlier versions, which talk. */
+  readonly voicemail?: CallRequest['voicemail'] | undefined
   readonly turnDetection: PhoneTurnDetection
   readonly transferTargets: PhoneNumber['transferTargets']
 }

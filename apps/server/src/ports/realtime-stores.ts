@@ -55,6 +55,8 @@ export interface SessionSetup extends SessionModel {
   readonly agentName: string
   /** When the agent answers a telephone call. Absent for other clients. */
   readonly turnDetection?: PhoneTurnDetection | undefined
+  /** The language of a telephone call, as a BCP 47 tag. Absent if it is unknown. */
+  readonly language?: string | undefined
   /** True if the agent remembers the end user. */
   readonly remembers?: boolean | undefined
   /** The trace headers of the request that created the session, if any. */

@@ -39,6 +39,7 @@ export const phoneNumber: PhoneNumber = {
   phoneConnectionId: ids.phoneConnection,
   agentId: ids.agent,
   greeting: 'Hotel Aurora, good day. How can I help you?',
+  language: 'en-GB',
   turnDetection: { type: 'semantic_vad', eagerness: 'high' },
   allowedCallers: [],
   blockedCallers: [],

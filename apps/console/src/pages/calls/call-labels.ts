@@ -32,6 +32,7 @@ export const endLabels: Readonly<Record<EndReason, EndLabel>> = {
     meaning: 'The called party did not answer, or the caller gave up.',
   },
   rejected: { label: 'Rejected', color: 'orange', meaning: 'The call was rejected.' },
+  voicemail: { label: 'Voicemail', color: 'orange', meaning: 'A voicemail answered, and the agent hung up.' },
   failed: { label: 'Failed', color: 'red', meaning: 'A technical failure ended the call.' },
 }
 

@@ -52,5 +52,5 @@ export function PhoneNumberDrawer({ phoneNumber, onClose }: PhoneNumberDrawerPro
   )
 }
 
-/** Its key in the exported file, if it comes from one. */
-const keptOf = ({ externalId, managedBy }: PhoneNumber) => ({ externalId, managedBy })
+/** The fields that the form does not show. */
+const keptOf = ({ externalId, managedBy, language }: PhoneNumber) => ({ externalId, managedBy, language })

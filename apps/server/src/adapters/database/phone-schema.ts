@@ -40,6 +40,7 @@ export const phoneNumber = pgTable(
     phoneConnectionId: uuid('phone_connection_id').references(() => phoneConnection.id),
     agentId: uuid('agent_id'),
     greeting: text(),
+    language: text(),
     turnDetection: json('turn_detection').$type<PhoneNumber['turnDetection']>().notNull(),
     allowedCallers: text('allowed_callers').array().notNull(),
     blockedCallers: text('blocked_callers').array().notNull(),

@@ -43,13 +43,14 @@ export async function openSession(
   { client, codec }: { readonly client: SessionClient; readonly codec: string },
 ): Promise<OpenedSession> {
   const { database, clock, limits, tracing, settings, sessions, provider, discoverMcpTools } = dependencies
-  const { organizationId, agentId } = call
+  const { organizationId, agentId, setup } = call
+  const { language = null } = setup
   const caller = systemCaller(organizationId)
   const owned = database.ownedBy({ organizationId, kind: 'call' })
   const agent = await owned.stores.agents.find(organizationId, agentId)
   if (agent === null) throw notFound('Agent')
   const isFirst = call.realtimeSessionId === null
-  const clientTools = phoneTools(agent, call.setup.transferTargets)
+  const clientTools = phoneTools(agent, setup.transferTargets)
   const request: RealtimeSessionRequest = {
     ...{ conversationId: call.conversationId, inputAudioFormat: codec, outputAudioFormat: codec },
     additionalInstructions: instructionsOf(call),
@@ -65,7 +66,7 @@ export async function openSession(
         { stores, caller },
         {
           ...{ agentId, request, listings },
-          telephone: { greeting: call.setup.greeting, turnDetection: call.setup.turnDetection },
+          telephone: { greeting: setup.greeting, turnDetection: setup.turnDetection, language },
         },
       ),
     )
@@ -78,8 +79,8 @@ export async function openSession(
     ...accepted,
     ...{ client: client.socket, clientAddress: null, connect: provider.connect },
   })
-  const { id: realtimeSessionId, endUserId, setup } = accepted.session
-  const greets = isFirst && setup.firstMessage !== null
+  const { id: realtimeSessionId, endUserId } = accepted.session
+  const greets = isFirst && accepted.session.setup.firstMessage !== null
   const toolNames = clientTools.map(({ name }) => name)
   return { conversationId, realtimeSessionId, endUserId, greets, toolNames }
 }

@@ -85,12 +85,16 @@ export function makePhoneCalls({ clock, limits }: PhoneCallsDependencies) {
         context: contextOf(request),
       })
       requireVariables(agent, conversation.variables)
-      const { additionalInstructions } = request
+      const { additionalInstructions, voicemail } = request
       const call: PhoneCallRecord = {
         ...newCall(clock, { number, agentId }),
         ...{ direction: 'outgoing', from: number.number, to: request.to, state: 'queued', apiKeyId },
         ...{ conversationId: conversation.id, endUserId: conversation.endUserId },
-        setup: setupOf(number, { greeting: request.greeting ?? number.greeting, additionalInstructions }),
+        setup: setupOf(number, {
+          greeting: request.greeting ?? number.greeting,
+          additionalInstructions,
+          voicemail,
+        }),
       }
       await stores.phoneCalls.insert(call)
       await recordChange(clock, scope, {
@@ -170,10 +174,10 @@ export function newCall(
 
 /** Returns the settings of a call, which later changes of the number do not affect. */
 export function setupOf(
-  { turnDetection, transferTargets }: PhoneNumberRecord,
-  texts: Pick<PhoneCallSetup, 'greeting' | 'additionalInstructions'>,
+  { turnDetection, transferTargets, language }: PhoneNumberRecord,
+  wishes: Pick<PhoneCallSetup, 'greeting' | 'additionalInstructions' | 'voicemail'>,
 ): PhoneCallSetup {
-  return { ...texts, turnDetection, transferTargets }
+  return { ...wishes, turnDetection, transferTargets, language }
 }
 
 /** Returns the number that the call is made from. */

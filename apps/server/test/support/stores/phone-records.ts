@@ -30,7 +30,7 @@ export function makePhoneNumber({ organizationId, id }: PhoneConnectionRecord): 
   return {
     ...resource(organizationId),
     ...{ name: 'Reception', number: '+4930123456', phoneConnectionId: id, agentId: uuid() },
-    ...{ greeting: 'Hello.', turnDetection: { type: 'server_vad', silenceMilliseconds: 400 } },
+    ...{ greeting: 'Hello.', language: 'de-AT', turnDetection: { type: 'server_vad', silenceMilliseconds: 400 } },
     ...{ allowedCallers: ['+49'], blockedCallers: ['+4930'], isEnabled: false },
     transferTargets: [{ name: 'Night porter', number: '+4930654321' }],
     ...kept(),
@@ -50,7 +50,7 @@ export function makePhoneCall(
     ...{ apiKeyId: uuid(), providerCallId: uuid(), answeredAt: moment, endedAt: moment },
     ...{ instanceId: uuid(), tokenHash: uuid(), endRequestedAt: moment },
     setup: {
-      ...{ greeting: 'Hello.', additionalInstructions: 'Be brief.' },
+      ...{ greeting: 'Hello.', additionalInstructions: 'Be brief.', language: 'de-AT', voicemail: 'hang_up' },
       turnDetection: { type: 'semantic_vad', eagerness: 'low' },
       transferTargets: [],
     },

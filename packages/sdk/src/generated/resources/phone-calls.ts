@@ -29,7 +29,7 @@ export interface ListPhoneCallsQuery {
   /** Only return calls in this state. */
   State?: 'queued' | 'ringing' | 'active' | 'ended' | undefined
   /** Only return calls with this end reason. */
-  EndReason?: 'hung_up' | 'agent_hung_up' | 'stopped' | 'transferred' | 'busy' | 'no_answer' | 'rejected' | 'failed' | undefined
+  EndReason?: 'hung_up' | 'agent_hung_up' | 'stopped' | 'transferred' | 'busy' | 'no_answer' | 'rejected' | 'voicemail' | 'failed' | undefined
   /** Only return calls created at or after this time. */
   From?: string | undefined
   /** Only return calls created before this time. */

@@ -14,6 +14,11 @@ export interface CallRequest {
   greeting?: string | null | undefined
   /** Additional instructions for this call. They are appended to the system message of the agent. */
   additionalInstructions?: string | null | undefined
+  /**
+   * What the agent does if a voicemail answers: it leaves a message (`talk`) or hangs up (`hang_up`).
+   * Providers that cannot detect a voicemail ignore this. Default: `"talk"`.
+   */
+  voicemail?: 'talk' | 'hang_up' | undefined
   /** Your own ID of the end user. The first use creates the end user. `null` if the end user is anonymous. */
   externalUserId?: string | null | undefined
   /** Metadata of the conversation. Later requests merge theirs into it. Default: `{}`. */
@@ -42,7 +47,7 @@ export interface PhoneCall {
   /** The state of the call. An outgoing call is `queued` until the provider dials. */
   state: 'queued' | 'ringing' | 'active' | 'ended'
   /** Why the call ended. `null` if it has not ended. */
-  endReason: 'hung_up' | 'agent_hung_up' | 'stopped' | 'transferred' | 'busy' | 'no_answer' | 'rejected' | 'failed' | null
+  endReason: 'hung_up' | 'agent_hung_up' | 'stopped' | 'transferred' | 'busy' | 'no_answer' | 'rejected' | 'voicemail' | 'failed' | null
   /** A description of why the call was rejected or failed. `null` otherwise. */
   endDetail: string | null
   /** The ID of the phone connection. */

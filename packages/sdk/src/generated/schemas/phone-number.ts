@@ -26,6 +26,11 @@ export interface PhoneNumber {
    * that is `null` too, the model chooses the words.
    */
   greeting: string | null
+  /**
+   * The language of the calls, as a BCP 47 tag. It helps to transcribe the other party, and announcements of
+   * the service use it. If `null`, the language is detected.
+   */
+  language: string | null
   turnDetection: PhoneTurnDetectionOutput
   /**
    * The beginnings of the numbers whose calls are answered. If empty, calls from all numbers and anonymous
@@ -74,6 +79,11 @@ export interface PhoneNumberInput {
    * that is `null` too, the model chooses the words.
    */
   greeting?: string | null | undefined
+  /**
+   * The language of the calls, as a BCP 47 tag. It helps to transcribe the other party, and announcements of
+   * the service use it. If `null`, the language is detected.
+   */
+  language?: string | null | undefined
   /** Default: `{"type":"semantic_vad","eagerness":"high"}`. */
   turnDetection?: PhoneTurnDetection | undefined
   /**
@@ -123,6 +133,11 @@ export interface PhoneNumberPatch {
    * that is `null` too, the model chooses the words.
    */
   greeting?: string | null | undefined
+  /**
+   * The language of the calls, as a BCP 47 tag. It helps to transcribe the other party, and announcements of
+   * the service use it. If `null`, the language is detected.
+   */
+  language?: string | null | undefined
   turnDetection?: PhoneTurnDetection | undefined
   /**
    * The beginnings of the numbers whose calls are answered. If empty, calls from all numbers and anonymous
@@ -171,6 +186,11 @@ export interface PhoneNumberUpsert {
    * that is `null` too, the model chooses the words.
    */
   greeting?: string | null | undefined
+  /**
+   * The language of the calls, as a BCP 47 tag. It helps to transcribe the other party, and announcements of
+   * the service use it. If `null`, the language is detected.
+   */
+  language?: string | null | undefined
   /** Default: `{"type":"semantic_vad","eagerness":"high"}`. */
   turnDetection?: PhoneTurnDetection | undefined
   /**

@@ -70,6 +70,8 @@ export interface WantedSession {
     /** Replaces the first message of the agent, unless it is null. */
     readonly greeting: string | null
     readonly turnDetection: PhoneTurnDetection
+    /** A BCP 47 tag, or null if it is unknown. */
+    readonly language: string | null
   }
 }
 
@@ -132,6 +134,7 @@ export async function createRealtimeSession(
   const setup = {
     ...filled,
     ...(telephone && { turnDetection: telephone.turnDetection }),
+    ...(telephone?.language && { language: telephone.language }),
     ...(remembers(agent, endUserId) && { remembers: true }),
     ...(tracing.isRecording && { trace: tracing.headers() }),
   }

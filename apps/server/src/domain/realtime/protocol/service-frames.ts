@@ -56,7 +56,7 @@ export function sessionUpdate(setup: SessionSetup, eventId: string): object {
       audio: {
         input: {
           format: providerFormats[setup.inputAudioFormat],
-          transcription: { model: setup.transcriptionModel },
+          transcription: transcriptionOf(setup),
           turn_detection: turnDetectionOf(setup),
         },
         output: { format: providerFormats[setup.outputAudioFormat], voice: setup.voice },
@@ -65,6 +65,12 @@ export function sessionUpdate(setup: SessionSetup, eventId: string): object {
       tool_choice: 'auto',
     },
   }
+}
+
+/** Providers know languages by their codes of two letters, without a region. */
+function transcriptionOf({ transcriptionModel: model, language }: SessionSetup): object {
+  const code = language?.split('-')[0]?.toLowerCase()
+  return { model, ...(code?.length === 2 && { language: code }) }
 }
 
 function turnDetectionOf({ turnDetection }: SessionSetup): object {
