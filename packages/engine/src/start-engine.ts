@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
+import type { AudioClip } from './audio/pcm.js'
 import { answerPlainRequest, type EngineGate, rejectUpgrade } from './handshake.js'
+import type { Outcome } from './runtime/outcome.js'
 import { serveClient } from './serve-client.js'
 import type { EngineParts } from './session/engine-parts.js'
 import { SessionOwners } from './session-owners.js'
@@ -9,7 +11,7 @@ import type { RuntimeChoice } from './speech-to-text/moonshine.js'
 import type { SpeechToText } from './speech-to-text/speech-to-text.js'
 import { demoTextModel } from './text-model/demo-text-model.js'
 import type { TextModel } from './text-model/text-model.js'
-import type { TextToSpeech } from './text-to-speech/text-to-speech.js'
+import type { Sentence, TextToSpeech } from './text-to-speech/text-to-speech.js'
 import { startEngineWorkers } from './workers/engine-workers.js'
 
 export interface EngineOptions {
@@ -50,6 +52,8 @@ export interface Engine {
   readonly url: string
   /** Loads all models in the background, so that the first caller does not wait for them. */
   prepare(): void
+  /** Synthesizes a sentence without a session. */
+  speak(sentence: Sentence): Promise<Outcome<AudioClip>>
   /** Ends every session. May be called twice. Must be awaited before the process exits, so that models shut down cleanly. */
   close(): Promise<void>
 }
@@ -112,6 +116,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       parts.textModel.prepare?.()
       parts.textToSpeech.prepare?.()
     },
+    speak: (sentence) => partsOf('').textToSpeech.speak(sentence),
     close: () => {
       closing ??= closeAll(server, sockets, [workers.close()])
       return closing

@@ -36,6 +36,8 @@ export interface EmbeddedEngine {
   start(voicedModel: ChatTarget | null): Promise<EngineAddress>
   /** Runs one step of the demo model. */
   runDemoStep(request: DemoStepRequest): Promise<DemoStep>
+  /** Speaks an English sentence, as samples of 16 bits at 8000 Hz. Starts the engine. Throws if it has no voice. */
+  speak(text: string): Promise<Int16Array>
   isRunning(): boolean
   close(): Promise<void>
 }

@@ -28,6 +28,8 @@ export interface ComposedModels {
   readonly realtime: RealtimeProvider
   /** How the relay reads and writes the sockets of providers and clients. */
   readonly relayIo: RelayIo
+  /** Speaks an English sentence with the built-in voice, as samples at 8000 Hz. */
+  speak(text: string): Promise<Int16Array>
   isEngineRunning(): boolean
   close(): Promise<void>
 }
@@ -61,6 +63,7 @@ export async function composeModels(options: {
     chat: traceChatModels(tracing, withEmbeddedChat({ engine, elsewhere: chatElsewhere, timers })),
     realtime: withEmbeddedProvider(engine, realtimeElsewhere, { maxMessageBytes, relayIo }),
     relayIo,
+    speak: (text) => engine.speak(text),
     isEngineRunning: () => engine.isRunning(),
     close: () => engine.close(),
   }

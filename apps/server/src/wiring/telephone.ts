@@ -1,3 +1,4 @@
+import { makeAnnouncements } from '../adapters/telephone/announcements.js'
 import { makeCarriers } from '../adapters/telephone/carriers.js'
 import type { Config } from '../config/config.js'
 import { makePhoneCalls } from '../domain/telephone/phone-calls.js'
@@ -11,11 +12,11 @@ import type { ComposedModels } from './models.js'
 interface TelephoneOptions
   extends Omit<
       RunningCallsDependencies,
-      'carriers' | 'settings' | 'leaseSeconds' | 'provider' | 'discoverMcpTools'
+      'carriers' | 'announcements' | 'settings' | 'leaseSeconds' | 'provider' | 'discoverMcpTools'
     >,
     Pick<Foundation, 'outbound'> {
   readonly config: Config
-  readonly models: Pick<ComposedModels, 'realtime'>
+  readonly models: Pick<ComposedModels, 'realtime' | 'speak'>
   readonly tools: { readonly trials: Pick<RunningCallsDependencies, 'discoverMcpTools'> }
 }
 
@@ -23,7 +24,7 @@ interface TelephoneOptions
 export function composeTelephone(
   options: TelephoneOptions,
 ): Pick<Services, 'phoneCalls' | 'phoneConnections' | 'phoneNumbers' | 'carriers' | 'calls'> {
-  const { clock, limits, cipher, outbound, timers, config, models, tools } = options
+  const { clock, limits, cipher, outbound, timers, log, config, models, tools } = options
   const carriers = makeCarriers({
     ...{ outbound, timers },
     openSecrets: (connection) => openSecrets(cipher, connection),
@@ -35,6 +36,7 @@ export function composeTelephone(
     carriers,
     calls: new RunningCalls({
       ...options,
+      announcements: makeAnnouncements({ timers, log, speak: models.speak }),
       ...{ carriers, settings: config.realtime, leaseSeconds: config.leaseSeconds },
       ...{ provider: models.realtime, discoverMcpTools: tools.trials.discoverMcpTools },
     }),

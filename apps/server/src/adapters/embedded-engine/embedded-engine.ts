@@ -13,8 +13,8 @@ const secretBytes = 32
 /** The engine's own threads finish their current work before they end. */
 const closeMilliseconds = 10_000
 
-interface PendingStep {
-  readonly resolve: (step: DemoStep) => void
+interface Pending<Value> {
+  readonly resolve: (value: Value) => void
   readonly reject: (error: Error) => void
 }
 
@@ -36,6 +36,7 @@ export function makeEmbeddedEngine(log: Log, models: ChatModels): EmbeddedEngine
   return {
     start: (voicedModel) => thread().start(voicedModel),
     runDemoStep: (request) => thread().runDemoStep(request),
+    speak: (text) => thread().speak(text),
     isRunning: () => running !== null,
     close: async () => running?.close(),
   }
@@ -47,7 +48,8 @@ class EngineThread {
   readonly #listening: Promise<Pick<EngineAddress, 'url' | 'secret'>>
   readonly #exit = new AbortController()
   readonly #voicedModels: VoicedModels
-  readonly #pendingSteps = new Map<number, PendingStep>()
+  readonly #pendingSteps = new Map<number, Pending<DemoStep>>()
+  readonly #pendingSpeech = new Map<number, Pending<Int16Array>>()
   #lastId = 0
   #failure = new Error('The engine ended.')
 
@@ -71,8 +73,10 @@ class EngineThread {
     this.#worker.once('exit', () => {
       onExit()
       this.#voicedModels.end()
-      for (const { reject } of this.#pendingSteps.values()) reject(this.#failure)
-      this.#pendingSteps.clear()
+      for (const pending of [this.#pendingSteps, this.#pendingSpeech]) {
+        for (const { reject } of pending.values()) reject(this.#failure)
+        pending.clear()
+      }
       this.#exit.abort()
     })
   }
@@ -87,11 +91,19 @@ class EngineThread {
 
   async runDemoStep(request: DemoStepRequest): Promise<DemoStep> {
     await this.#listening
-    this.#lastId += 1
-    const id = this.#lastId
+    const id = this.#nextId()
     return new Promise((resolve, reject) => {
       this.#pendingSteps.set(id, { resolve, reject })
       this.#send({ type: 'demo-step', id, ...request })
+    })
+  }
+
+  async speak(text: string): Promise<Int16Array> {
+    await this.#listening
+    const id = this.#nextId()
+    return new Promise((resolve, reject) => {
+      this.#pendingSpeech.set(id, { resolve, reject })
+      this.#send({ type: 'speak', id, text })
     })
   }
 
@@ -122,15 +134,24 @@ class EngineThread {
       case 'voiced-cancel':
         return this.#voicedModels.cancel(reply.id)
       case 'demo-result':
-        return this.#takePending(reply.id)?.resolve(reply.step)
+        return take(this.#pendingSteps, reply.id)?.resolve(reply.step)
       case 'demo-failure':
-        return this.#takePending(reply.id)?.reject(new Error(reply.message))
+        return take(this.#pendingSteps, reply.id)?.reject(new Error(reply.message))
+      case 'speech':
+        return take(this.#pendingSpeech, reply.id)?.resolve(reply.samples)
+      case 'speech-failure':
+        return take(this.#pendingSpeech, reply.id)?.reject(new Error(reply.message))
     }
   }
 
-  #takePending(id: number): PendingStep | undefined {
-    const pending = this.#pendingSteps.get(id)
-    this.#pendingSteps.delete(id)
-    return pending
+  #nextId(): number {
+    this.#lastId += 1
+    return this.#lastId
   }
+}
+
+function take<Value>(all: Map<number, Value>, id: number): Value | undefined {
+  const value = all.get(id)
+  all.delete(id)
+  return value
 }

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { makeDemoModel } from '@parley/demo-model'
-import { startEngine } from '@parley/engine'
+import { resampleClip, startEngine } from '@parley/engine'
 import { ownerHeader, type ThreadReply, type ThreadRequest, voicedModelHeader } from './thread-messages.js'
 import { VoicedModelClient } from './voiced-model-client.js'
 
@@ -15,6 +15,8 @@ const log = (line: string) => send({ type: 'log', line })
 
 /** One organization can use at most half of the sessions. */
 const sessionLimits = { maxSessions: 128, maxSessionsPerOwner: 64 } as const
+
+const telephoneRate = 8000
 
 const demoModel = makeDemoModel()
 const voiced = new VoicedModelClient(send)
@@ -37,6 +39,7 @@ let isClosing = false
 
 parentPort?.on('message', (request: ThreadRequest) => {
   if (request.type === 'close') void close()
+  else if (request.type === 'speak') void speak(request)
   else if (request.type !== 'demo-step') voiced.handle(request)
   else if (!isClosing) runDemoStep(request)
 })
@@ -54,4 +57,14 @@ function runDemoStep({ id, ...request }: Extract<ThreadRequest, { type: 'demo-st
   } catch (error) {
     send({ type: 'demo-failure', id, message: error instanceof Error ? error.message : String(error) })
   }
+}
+
+async function speak({ id, text }: Extract<ThreadRequest, { type: 'speak' }>): Promise<void> {
+  const clip = await engine.speak({ text, voice: 'alloy', speed: 1 })
+  if (clip.ok) send({ type: 'speech', id, samples: resampleClip(clip.value, telephoneRate) })
+  else
+    send({
+      ...{ type: 'speech-failure', id },
+      message: clip.kind === 'overloaded' ? 'The voice is busy.' : clip.message,
+    })
 }

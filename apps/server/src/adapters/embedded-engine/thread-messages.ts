@@ -8,6 +8,7 @@ export type ThreadRequest =
   | { readonly type: 'voiced-text'; readonly id: number; readonly delta: string }
   /** The end of that step. No more messages with this id follow. */
   | { readonly type: 'voiced-result'; readonly id: number; readonly result: VoicedStepResult }
+  | { readonly type: 'speak'; readonly id: number; readonly text: string }
   | { readonly type: 'close' }
 
 /** Messages from the engine's thread to the service. */
@@ -18,6 +19,9 @@ export type ThreadReply =
   | { readonly type: 'hearing' }
   | { readonly type: 'demo-result'; readonly id: number; readonly step: DemoStep }
   | { readonly type: 'demo-failure'; readonly id: number; readonly message: string }
+  /** The sentence as samples at 8000 Hz. */
+  | { readonly type: 'speech'; readonly id: number; readonly samples: Int16Array }
+  | { readonly type: 'speech-failure'; readonly id: number; readonly message: string }
   | { readonly type: 'voiced-step'; readonly id: number; readonly request: VoicedStepRequest }
   /** The result of that step is no longer needed. */
   | { readonly type: 'voiced-cancel'; readonly id: number }

@@ -1,9 +1,12 @@
 import type { EndReason as SessionEndReason } from '@parley/contract'
 import type { EndReason as LegEndReason, LegListener } from '@parley/telephone'
+import type { Announcements } from '../../ports/announcements.js'
 import type { StreamLeg } from '../../ports/carriers.js'
 import type { Log } from '../../ports/log.js'
 import type { PhoneCallEnd, PhoneCallRecord } from '../../ports/phone-stores.js'
 import type { Timers } from '../../ports/time.js'
+import { type AnnouncementCause, announcementFor, causeOf } from './announcement-for.js'
+import { FinalAnnouncement } from './final-announcement.js'
 import { LastWords } from './last-words.js'
 import type { OpenedSession } from './open-session.js'
 import { PhoneToolCalls } from './phone-tool-calls.js'
@@ -14,6 +17,7 @@ import { SessionClient, type SpokenAudio } from './session-client.js'
 export interface RunningCallDependencies {
   readonly timers: Timers
   readonly log: Log
+  readonly announcements: Announcements
   /** Opens a session for the call, and saves it. Throws if the agent cannot talk at the moment. */
   readonly open: (call: PhoneCallRecord, client: SessionClient) => Promise<OpenedSession>
   /** Saves that the call was answered. */
@@ -35,17 +39,20 @@ const audioMilliseconds = 20_000
 const storeMilliseconds = 2000
 /** The audio that the agent may say before the call is answered: a minute in G.711. */
 const maxEarlyBytes = 8000 * 60
+/** The provider of an outgoing call ends it after 4 hours. The other party hears the reason before. */
+const maxCallMilliseconds = 4 * 60 * 60 * 1000 - 30_000
 
 /*
  * One telephone call on this instance: it connects the leg with realtime sessions, one after another.
  *
- *   preparing ──configured──► ready ──attach──► talking ──leg ended──► ended
- *                                               │   ▲                    ▲
- *                                        maximum│   │configured          │
- *                                               ▼   │                    │
- *                                             reopening ──failed─────────┘
+ *   preparing ──configured──► ready ──attach──► talking ──leg ended──────────────────► ended
+ *                                               │   ▲  └─session ended──► leaving ──────┘
+ *                                        maximum│   │configured              ▲  played
+ *                                               ▼   │                        │
+ *                                             reopening ──failed─────────────┘
  *
- * A failed session, a missing leg, and `end` lead to `ended` from every state.
+ * In `leaving`, the other party hears why the call ends. A leg that still rings is rejected instead. A missing leg, the
+ * end of the leg, and `end` lead to `ended` from every state.
  *
  * An incoming call is prepared while it rings, and is answered when the session is configured. An outgoing call is
  * attached when the called party has answered. Until the leg is attached, the agent's words wait.
@@ -57,16 +64,23 @@ export class RunningCall {
   readonly done: Promise<void>
   readonly #dependencies: RunningCallDependencies
   #call: PhoneCallRecord
-  #state: 'preparing' | 'ready' | 'talking' | 'reopening' | 'ended' = 'preparing'
+  #state: 'preparing' | 'ready' | 'talking' | 'reopening' | 'leaving' | 'ended' = 'preparing'
   #client: SessionClient
   #leg: StreamLeg | null = null
   #early: SpokenAudio[] = []
   #earlyBytes = 0
   #greets = false
   #isAnswered = false
+  /** Whether the caller still hears ringing, although the leg is attached. */
+  #rings = false
+  /** Why the other party hears an announcement, or null. */
+  #leavingFor: End | null = null
+  #voicemail: 'no' | 'waiting' | 'told' = 'no'
   #cancelTimer: () => void = () => undefined
+  #cancelLimit: () => void = () => undefined
   readonly #keys: PressedKeys
   readonly #lastWords: LastWords
+  readonly #finalAnnouncement: FinalAnnouncement
   readonly #tools: PhoneToolCalls
   #settle: (isReady: boolean) => void = () => undefined
   #resolveDone: () => void = () => undefined
@@ -84,6 +98,7 @@ export class RunningCall {
       decided: (callId, isApproved) => this.#client.decide(callId, isApproved),
     })
     this.#lastWords = new LastWords(timers)
+    this.#finalAnnouncement = new FinalAnnouncement(dependencies)
     this.#tools = new PhoneToolCalls(
       {
         hangUp: () => this.end({ reason: 'agent_hung_up', detail: null }),
@@ -111,10 +126,19 @@ export class RunningCall {
     return isReady
   }
 
-  /** Connects the audio of the call. The call is answered as soon as the session is configured. */
-  attach(leg: StreamLeg): void {
+  /** Whether the other party hears why the call ends. */
+  get isLeaving(): boolean {
+    return this.#state === 'leaving'
+  }
+
+  /**
+   * Connects the audio of the call. The call is answered as soon as the session is configured. If the caller still hears
+   * ringing until then (`rings`), the call is rejected if that fails.
+   */
+  attach(leg: StreamLeg, { rings = false }: { readonly rings?: boolean } = {}): void {
     if (this.#state === 'ended' || this.#leg !== null) return leg.refuse()
     this.#leg = leg
+    this.#rings = rings
     const { direction, from, to } = this.#call
     const call = {
       direction: direction === 'incoming' ? 'in' : 'out',
@@ -125,13 +149,16 @@ export class RunningCall {
     this.#accept()
   }
 
-  /** Ends the call. Calls after the first one have no effect. */
-  end(end: End): void {
+  /** Ends the call. Calls after the first one have no effect. The reason of an announcement wins. */
+  end(given: End): void {
     if (this.#state === 'ended') return
+    const end = this.#leavingFor ?? given
     this.#state = 'ended'
     this.#cancelTimer()
+    this.#cancelLimit()
     this.#keys.stop()
     this.#lastWords.stop()
+    this.#finalAnnouncement.stop()
     this.#settle(false)
     // The row comes first, so that the provider's report of the end does not overwrite the reason.
     const { timers, ended, log } = this.#dependencies
@@ -140,9 +167,24 @@ export class RunningCall {
     })
     void timers.within(storeMilliseconds, stored).then(() => {
       this.#client.close()
-      this.#leg?.hangUp()
+      if (this.#rings) this.#leg?.reject(unavailable)
+      else this.#leg?.hangUp()
       void stored.then(this.#resolveDone)
     })
+  }
+
+  /** Called when the provider has detected a voicemail. It may do so before the call is connected, and repeatedly. */
+  noteVoicemail(): void {
+    if (this.#voicemail !== 'no' || this.#state === 'ended' || this.#state === 'leaving') return
+    if (this.#call.setup.voicemail === 'hang_up') return this.end({ reason: 'voicemail', detail: null })
+    this.#voicemail = 'waiting'
+    this.#tellVoicemail()
+  }
+
+  #tellVoicemail(): void {
+    if (this.#voicemail !== 'waiting' || this.#state !== 'talking') return
+    this.#voicemail = 'told'
+    this.#client.tell('[A voicemail has answered. Leave a short message after the tone.]')
   }
 
   /** Transfers the call. Returns why this failed, or null. */
@@ -157,7 +199,7 @@ export class RunningCall {
       this.#settle = resolve
     })
     this.#startTimer(readyMilliseconds, () =>
-      this.end({ reason: 'failed', detail: 'The model did not respond in time.' }),
+      this.#leave('lost', { reason: 'failed', detail: 'The model did not respond in time.' }),
     )
     try {
       const opened = await this.#dependencies.open(this.#call, this.#client)
@@ -168,7 +210,7 @@ export class RunningCall {
     } catch (error) {
       const detail = error instanceof Error ? error.message : 'The session could not be opened.'
       this.#dependencies.log.warn({ err: error, callId: this.id }, 'a call got no session')
-      this.end({ reason: 'failed', detail })
+      this.#leave('lost', { reason: 'failed', detail })
     }
     return settled
   }
@@ -179,15 +221,45 @@ export class RunningCall {
     this.#cancelTimer()
     this.#state = 'talking'
     const isFirst = !this.#isAnswered
-    this.#isAnswered = true
-    if (isFirst) this.#leg.accept()
+    if (isFirst) this.#answer(this.#leg)
     for (const { passage, sound } of this.#early.splice(0)) this.#play(passage, sound)
     // Without a greeting, the model chooses the first words. Sessions after the first one continue a conversation.
     if (isFirst && !this.#greets) this.#client.respond()
-    if (isFirst)
-      void this.#dependencies.answered(this.#call).catch((error) => {
-        this.#dependencies.log.error({ err: error, callId: this.id }, 'the answer of a call was not stored')
-      })
+    this.#tellVoicemail()
+  }
+
+  #answer(leg: StreamLeg): void {
+    const { timers, answered, log } = this.#dependencies
+    this.#isAnswered = true
+    this.#rings = false
+    leg.accept()
+    this.#cancelLimit = timers.after(maxCallMilliseconds, () =>
+      this.#leave('limit', {
+        reason: 'failed',
+        detail: 'The call reached the maximum duration of 4 hours.',
+      }),
+    )
+    void answered(this.#call).catch((error) => {
+      log.error({ err: error, callId: this.id }, 'the answer of a call was not stored')
+    })
+  }
+
+  /** Tells the other party why the call ends, and hangs up. */
+  #leave(cause: AnnouncementCause, end: End): void {
+    if (this.#state === 'ended' || this.#state === 'leaving') return
+    const leg = this.#leg
+    if (leg === null || this.#rings) return this.end(end)
+    this.#state = 'leaving'
+    this.#leavingFor = end
+    this.#keys.stop()
+    this.#lastWords.stop()
+    this.#settle(false)
+    this.#client.close()
+    this.#cancelTimer()
+    const heard = !this.#isAnswered && this.#call.direction === 'incoming' ? 'unavailable' : cause
+    if (!this.#isAnswered) this.#answer(leg)
+    const announcement = announcementFor(heard, this.#call.setup.language)
+    void this.#finalAnnouncement.play(leg, announcement, () => this.end(end))
   }
 
   #newClient(): SessionClient {
@@ -233,12 +305,12 @@ export class RunningCall {
   }
 
   #sessionEnded(reason: SessionEndReason, detail: string): void {
-    if (this.#state === 'ended') return
+    if (this.#state === 'ended' || this.#state === 'leaving') return
     const isTalking = this.#state === 'talking'
     const continues = reason === 'max_duration' || (reason === 'draining' && !this.#dependencies.isDraining())
     if (!isTalking || !continues) {
       const isStopped = reason === 'terminated'
-      return this.end({
+      return this.#leave(causeOf(reason), {
         reason: isStopped ? 'stopped' : 'failed',
         detail: detail || `The session ended: ${reason}.`,
       })
@@ -256,8 +328,13 @@ export class RunningCall {
       audio: (sound) => {
         if (this.#state === 'talking') this.#client.append(sound)
       },
-      digit: (digit) => this.#keys.press(digit),
-      played: (passage) => this.#lastWords.notePlayed(passage),
+      digit: (digit) => {
+        if (this.#state !== 'leaving') this.#keys.press(digit)
+      },
+      played: (passage) => {
+        this.#finalAnnouncement.notePlayed(passage)
+        this.#lastWords.notePlayed(passage)
+      },
       held: () => undefined,
       ended: (reason) => this.end(endOf(reason)),
     }
@@ -277,6 +354,9 @@ export class RunningCall {
     this.#cancelTimer = this.#dependencies.timers.after(milliseconds, action)
   }
 }
+
+/** The SIP status of a call that cannot be taken at the moment. */
+const unavailable = 480
 
 function endOf(reason: LegEndReason): End {
   switch (reason.kind) {

@@ -1,10 +1,12 @@
 import type { PhoneCallEndReason } from '@parley/contract'
 import type { CallStatus, Carrier, CarrierRequest, WebhookAnswer } from '@parley/telephone'
+import type { Announcements } from '../../ports/announcements.js'
 import type { Carriers, StreamLeg } from '../../ports/carriers.js'
 import type { Log } from '../../ports/log.js'
 import type { PhoneCallRecord, PhoneConnectionRecord } from '../../ports/phone-stores.js'
 import { hashToken } from '../new-id.js'
 import { admitCall } from './admit-call.js'
+import { announcementFor } from './announcement-for.js'
 import { CallRecords } from './call-records.js'
 import { dialCall } from './dial-call.js'
 import { type OpenSessionDependencies, openSession } from './open-session.js'
@@ -14,6 +16,7 @@ import { RunningCall } from './running-call.js'
 export interface RunningCallsDependencies extends OpenSessionDependencies {
   readonly log: Log
   readonly carriers: Carriers
+  readonly announcements: Announcements
   readonly publicUrl: () => string
   readonly leaseSeconds: number
   readonly isDraining: () => boolean
@@ -23,13 +26,10 @@ export interface RunningCallsDependencies extends OpenSessionDependencies {
 const codec = 'g711_ulaw'
 /** How many requests to dial may be in progress on an instance. */
 const maxDialing = 100
+/** How long a shutdown waits for the last words of calls. */
+const leaveMilliseconds = 3000
 /** A ringing call without a report of the provider for this long has failed. */
 const maxRingingMilliseconds = 5 * 60 * 1000
-
-const sorry = {
-  text: 'We are sorry. This number cannot take calls at the moment. Please try again later.',
-  language: 'en-US',
-}
 
 /**
  * The calls of this instance, and the requests of telephone providers about them. Every call is a row before anything
@@ -63,7 +63,7 @@ export class RunningCalls {
   ): Promise<WebhookAnswer | null> {
     const incoming = carrier.readIncomingCall(request)
     if (incoming === null) return null
-    if (this.#dependencies.isDraining()) return carrier.say(incoming, sorry)
+    if (this.#dependencies.isDraining()) return carrier.say(incoming, announcementFor('unavailable', null))
     const { clock, instanceId } = this.#dependencies
     const dependencies = { clock, instanceId, records: this.#records }
     const admission = await this.#records.transaction(connection, (stores) =>
@@ -71,7 +71,8 @@ export class RunningCalls {
     )
     if (admission.kind !== 'admitted') return carrier.reject(incoming, admission.kind)
     const { call, token } = admission
-    if (!(await this.#start(call).prepare())) return carrier.say(incoming, sorry)
+    if (!(await this.#start(call).prepare()))
+      return carrier.say(incoming, announcementFor('unavailable', call.setup.language))
     return carrier.answer(incoming, { url: this.#mediaUrl(connection), token })
   }
 
@@ -165,15 +166,17 @@ export class RunningCalls {
   /** Ends all calls of this instance, and waits until that is stored. */
   async stop(): Promise<void> {
     const calls = [...this.#running.values()]
+    const leaving = calls.filter(({ isLeaving }) => isLeaving).map(({ done }) => done)
+    await this.#dependencies.timers.within(leaveMilliseconds, Promise.all(leaving))
     for (const call of calls) call.end({ reason: 'failed', detail: 'The service is shutting down.' })
     await Promise.allSettled([...calls.map(({ done }) => done), ...this.#dialing])
   }
 
   #start(call: PhoneCallRecord): RunningCall {
-    const { timers, log, isDraining } = this.#dependencies
+    const { timers, log, isDraining, announcements } = this.#dependencies
     const running = new RunningCall(
       {
-        ...{ timers, log, isDraining },
+        ...{ timers, log, isDraining, announcements },
         open: async (current, client) => {
           const opened = await openSession(this.#dependencies, current, { client, codec })
           const { conversationId, realtimeSessionId, endUserId } = opened
