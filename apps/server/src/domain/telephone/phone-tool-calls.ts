@@ -7,11 +7,14 @@ export interface PhoneToolCallsListener {
   /** Ends the call. */
   hangUp(): void
   sendDigits(digits: string): void
+  /** Makes a key of the other party lead to a target, by name. */
+  offerKey(key: string, target: string): void
   /** Transfers the call to a number. Returns why this failed, or null. */
   transfer(to: string): Promise<string | null>
 }
 
 const validDigits = /^[0-9*#]{1,32}$/
+const validKey = /^[0-9*#]$/
 
 /** Runs the tools of the telephone that the model calls. */
 export class PhoneToolCalls {
@@ -60,12 +63,30 @@ export class PhoneToolCalls {
       answer({ error: 'Unknown target.' })
       return client.respond()
     }
+    if (name === 'press_for_person') {
+      const key = String(wanted.key ?? '')
+      const isValid = validKey.test(key)
+      if (isValid) this.#listener.offerKey(key, target.name)
+      answer(isValid ? { ok: true } : { error: 'The key must be one of 0 to 9, * and #.' })
+      return client.respond()
+    }
     this.#lastWords.after(async () => {
-      const failure = await this.#listener.transfer(target.number).catch(() => 'The transfer failed.')
+      const failure = await this.#transfer(target.number)
       if (failure === null) return
       answer({ error: failure })
       client.respond()
     })
+  }
+
+  /** Transfers the call because the other party pressed the offered key. */
+  async transferTo(client: SessionClient, name: string): Promise<void> {
+    const target = this.#targets.find((each) => each.name === name)
+    const failure = target === undefined ? 'Unknown target.' : await this.#transfer(target.number)
+    if (failure !== null) client.tell(`[The user pressed the key for ${name}. ${failure}]`)
+  }
+
+  #transfer(to: string): Promise<string | null> {
+    return this.#listener.transfer(to).catch(() => 'The transfer failed.')
   }
 }
 

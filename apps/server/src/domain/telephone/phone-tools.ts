@@ -30,8 +30,25 @@ const transfer = (targets: Targets): ClientTool => ({
   },
 })
 
+const pressForPerson = (targets: Targets): ClientTool => ({
+  name: 'press_for_person',
+  description:
+    'Offers a key to the user. If the user presses it within 30 seconds, the call is transferred to the person or department. Then tell the user which key to press.',
+  parameters: {
+    type: 'object',
+    properties: {
+      target: { type: 'string', enum: targets.map(({ name }) => name) },
+      key: { type: 'string', description: 'One of the keys 0 to 9, * and #.' },
+    },
+    required: ['target', 'key'],
+  },
+})
+
 /** Returns the tools of a call. A tool of the agent with the same name replaces one. */
 export function phoneTools({ tools }: Pick<AgentRecord, 'tools'>, targets: Targets): ClientTool[] {
-  const offered = [hangUp, sendDigits, ...(targets.length > 0 ? [transfer(targets)] : [])]
+  const offered = [
+    ...[hangUp, sendDigits],
+    ...(targets.length > 0 ? [transfer(targets), pressForPerson(targets)] : []),
+  ]
   return offered.filter(({ name }) => !tools.some((tool) => tool.name === name))
 }

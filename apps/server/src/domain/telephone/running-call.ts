@@ -95,7 +95,9 @@ export class RunningCall {
       pressed: (keys) => {
         if (this.#state === 'talking') this.#client.tell(`[The user pressed the keys ${keys}]`)
       },
+      asked: () => this.#client.tell(approvalQuestion),
       decided: (callId, isApproved) => this.#client.decide(callId, isApproved),
+      chosen: (target) => void this.#tools.transferTo(this.#client, target),
     })
     this.#lastWords = new LastWords(timers)
     this.#finalAnnouncement = new FinalAnnouncement(dependencies)
@@ -103,6 +105,7 @@ export class RunningCall {
       {
         hangUp: () => this.end({ reason: 'agent_hung_up', detail: null }),
         sendDigits: (digits) => this.#leg?.digits(digits),
+        offerKey: (key, target) => this.#keys.offer(key, target),
         transfer: async (to) => (await dependencies.permitTransfer(to)) ?? (await this.transfer(to)),
       },
       { lastWords: this.#lastWords, targets: call.setup.transferTargets },
@@ -269,7 +272,8 @@ export class RunningCall {
       interrupted: () => this.#interrupted(),
       called: (call) => this.#tools.run(client, call),
       responseDone: () => this.#lastWords.noteResponseDone(),
-      approval: (callId, isWaiting) => this.#approval(callId, isWaiting),
+      approval: (callId, isWaiting) =>
+        isWaiting ? this.#keys.await(callId) : this.#keys.noLongerAwait(callId),
       ended: (reason, detail) => this.#sessionEnded(reason, detail),
     })
     return client
@@ -340,20 +344,14 @@ export class RunningCall {
     }
   }
 
-  /** Keys decide on approvals, because a recognizer may mishear a word. */
-  #approval(callId: string, isWaiting: boolean): void {
-    if (!isWaiting) return this.#keys.noLongerAwait(callId)
-    this.#keys.await(callId)
-    this.#client.tell(
-      '[This action needs the approval of the user. Explain it, and ask the user to press 1 to approve or 2 to reject.]',
-    )
-  }
-
   #startTimer(milliseconds: number, action: () => void): void {
     this.#cancelTimer()
     this.#cancelTimer = this.#dependencies.timers.after(milliseconds, action)
   }
 }
+
+const approvalQuestion =
+  '[This action needs the approval of the user. Explain it, and ask the user to press 1 to approve or 2 to reject.]'
 
 /** The SIP status of a call that cannot be taken at the moment. */
 const unavailable = 480

@@ -28,7 +28,7 @@ export interface SessionClientListener {
   /** Called when the model calls a tool of the client. */
   called(call: CalledTool): void
   responseDone(): void
-  /** Called when a tool call waits for a decision, or no longer waits. */
+  /** Called when a tool call waits for a decision of the client, or no longer waits. */
   approval(callId: string, isWaiting: boolean): void
   /** Called once. Nothing follows. */
   ended(reason: EndReason, detail: string): void
@@ -180,8 +180,9 @@ export class SessionClient {
       case 'approval.approved':
       case 'approval.expired':
       case 'response.function_invocation.done': {
-        const callId = textField(objectField(event, 'data'), 'callId') ?? ''
-        return this.#listener.approval(callId, type === 'approval.waiting')
+        const data = objectField(event, 'data')
+        const isWaiting = type === 'approval.waiting' && textField(data, 'approvedBy') !== 'staff'
+        return this.#listener.approval(textField(data, 'callId') ?? '', isWaiting)
       }
       case 'error':
         this.#lastError = textField(objectField(event, 'error'), 'message') ?? ''

@@ -83,7 +83,11 @@ export async function completeBodies(client: ApiClient): Promise<Record<string, 
     },
     PhoneNumber: {
       ...{ name: 'N', number: '+4930123456', phoneConnectionId: phoneConnection.id, agentId: helper.id },
-      ...{ greeting: 'Hello.', language: 'de-AT', turnDetection: { type: 'server_vad', silenceMilliseconds: 300 } },
+      ...{
+        greeting: 'Hello.',
+        language: 'de-AT',
+        turnDetection: { type: 'server_vad', silenceMilliseconds: 300 },
+      },
       ...{ allowedCallers: ['+49'], blockedCallers: ['+4930'], isEnabled: false },
       transferTargets: [{ name: 'Porter', number: '+4930654321' }],
       ...{ externalId: 'N', managedBy: 'hotel' },

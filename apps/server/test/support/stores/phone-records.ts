@@ -30,7 +30,11 @@ export function makePhoneNumber({ organizationId, id }: PhoneConnectionRecord): 
   return {
     ...resource(organizationId),
     ...{ name: 'Reception', number: '+4930123456', phoneConnectionId: id, agentId: uuid() },
-    ...{ greeting: 'Hello.', language: 'de-AT', turnDetection: { type: 'server_vad', silenceMilliseconds: 400 } },
+    ...{
+      greeting: 'Hello.',
+      language: 'de-AT',
+      turnDetection: { type: 'server_vad', silenceMilliseconds: 400 },
+    },
     ...{ allowedCallers: ['+49'], blockedCallers: ['+4930'], isEnabled: false },
     transferTargets: [{ name: 'Night porter', number: '+4930654321' }],
     ...kept(),
