@@ -50,8 +50,8 @@ export class PressedKeys {
   press(key: string): void {
     const [callId] = this.#waiting
     if (callId !== undefined && (key === '1' || key === '2') && this.#isAsked) {
-      this.noLongerAwait(callId)
-      return this.#listener.decided(callId, key === '1')
+      this.#listener.decided(callId, key === '1')
+      return this.noLongerAwait(callId)
     }
     const offer = this.#offers.get(key)
     if (offer !== undefined) {
