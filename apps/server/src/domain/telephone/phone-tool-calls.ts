@@ -1,4 +1,5 @@
 import type { PhoneCallSetup } from '../../ports/phone-stores.js'
+import { RecentIds } from '../recent-ids.js'
 import type { LastWords } from './last-words.js'
 import type { CalledTool, SessionClient } from './session-client.js'
 
@@ -22,8 +23,8 @@ export class PhoneToolCalls {
   readonly #lastWords: LastWords
   readonly #targets: PhoneCallSetup['transferTargets']
   #names: readonly string[] = []
-  /** The newest call. Providers may report a call twice. */
-  #lastCallId = ''
+  /** Providers may report a call twice, and several calls at once. */
+  readonly #callIds = new RecentIds()
 
   constructor(
     listener: PhoneToolCallsListener,
@@ -43,8 +44,8 @@ export class PhoneToolCalls {
   }
 
   run(client: SessionClient, { callId, name, arguments: text }: CalledTool): void {
-    if (callId === this.#lastCallId || !this.#names.includes(name)) return
-    this.#lastCallId = callId
+    if (this.#callIds.has(callId) || !this.#names.includes(name)) return
+    this.#callIds.add(callId)
     const wanted = argumentsOf(text)
     const answer = (output: object) => client.answerCall(callId, output)
     if (name === 'hang_up') {
