@@ -106,7 +106,7 @@ export const CallRequest = z
       .enum(['talk', 'hang_up'])
       .default('talk')
       .describe(
-        'What the agent does if a voicemail answers: it leaves a message (`talk`) or hangs up (`hang_up`). Providers that cannot detect a voicemail ignore this.',
+        'The behavior if a voicemail answers. `talk`: the agent leaves a message. `hang_up`: it hangs up. Providers that cannot detect a voicemail ignore this.',
       ),
     ...endUserFields,
   })

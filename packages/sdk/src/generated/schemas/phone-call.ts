@@ -15,8 +15,8 @@ export interface CallRequest {
   /** Additional instructions for this call. They are appended to the system message of the agent. */
   additionalInstructions?: string | null | undefined
   /**
-   * What the agent does if a voicemail answers: it leaves a message (`talk`) or hangs up (`hang_up`).
-   * Providers that cannot detect a voicemail ignore this. Default: `"talk"`.
+   * The behavior if a voicemail answers. `talk`: the agent leaves a message. `hang_up`: it hangs up. Providers
+   * that cannot detect a voicemail ignore this. Default: `"talk"`.
    */
   voicemail?: 'talk' | 'hang_up' | undefined
   /** Your own ID of the end user. The first use creates the end user. `null` if the end user is anonymous. */
