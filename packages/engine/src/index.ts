@@ -1,3 +1,4 @@
+export { encodeMuLaw } from './audio/g711.js'
 export { type AudioClip, bytesFromSamples, samplesFromBytes } from './audio/pcm.js'
 export { resampleClip } from './audio/resampler.js'
 export { fromWav, toWav } from './audio/wav.js'

@@ -8,6 +8,7 @@ import { readReport, usualReportFile } from './report/bench-report.js'
 import { pageFile, writePerformancePage } from './report/performance-page.js'
 import { runPlan } from './run-plan.js'
 import { runScaleBench } from './scale/scale-bench.js'
+import { runTelephoneBench } from './telephone/telephone-bench.js'
 import { runThroughputBench } from './throughput/throughput-bench.js'
 import { runTranslationBench } from './translation/translation-bench.js'
 import { runUsageBench } from './usage/usage-bench.js'
@@ -33,6 +34,7 @@ npm run bench scale -- [--instances 20] [--sessions 20000] [--seconds 5]
 npm run bench opening -- [--database embedded|postgres] [--rounds 6] [--sessions 100] [--beside FOLDER]
 npm run bench handover -- [--sessions 1000] [--doubled 50]
 npm run bench throughput -- [--sessions 200] [--rate 10] [--rounds 6] [--seconds 5]
+npm run bench telephone -- [--turns 50] [--engine-turns 12]
 npm run bench translation -- [--sessions 30] [--rounds 6] [--seconds 5]`
 
 const args = process.argv.slice(2)
@@ -51,7 +53,8 @@ const { positionals, values } = readArguments(usage, {
     rounds: { type: 'string' },
     seconds: { type: 'string' },
     readers: { type: 'string', default: '200' },
-    turns: { type: 'string', default: '12' },
+    turns: { type: 'string' },
+    'engine-turns': { type: 'string', default: '12' },
     runtime: { type: 'string' },
     starts: { type: 'string', default: '12' },
     deliveries: { type: 'string', default: '10000' },
@@ -97,6 +100,13 @@ const otherBenches: Readonly<Record<string, () => Promise<void>>> = {
     })
     process.exitCode = isWithinTarget ? 0 : 1
   },
+  telephone: async () => {
+    const isWithinTarget = await runTelephoneBench({
+      turns: Number(values.turns ?? '50'),
+      engineTurns: Number(values['engine-turns']),
+    })
+    process.exitCode = isWithinTarget ? 0 : 1
+  },
   translation: () => runTranslationBench({ sessions: Number(values.sessions ?? '30'), rounds, seconds }),
   usage: () =>
     runUsageBench({ records: Number(values.records), embeddedRecords: Number(values['embedded-records']) }),
@@ -133,7 +143,7 @@ function selectionOf(isWhole: boolean): Selection {
     sessions: values.sessions?.split(',').map(Number),
     maxMessages: number(values['max-messages']) ?? Number.POSITIVE_INFINITY,
     readers: Number(values.readers),
-    turns: Number(values.turns),
+    turns: Number(values.turns ?? '12'),
     runtimes: (['native', 'wasm'] as const).filter((name) => name === (values.runtime ?? name)),
     database: values.database,
   }
