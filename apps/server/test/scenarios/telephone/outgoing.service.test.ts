@@ -124,6 +124,22 @@ describe('an outgoing call', () => {
     await patchConnection({ isEnabled: true })
   })
 
+  test('stores what happens if a voicemail answers, which is to talk by default [TEL-57]', async () => {
+    const { phoneCalls } = phone.service.database.stores
+    for (const [fields, voicemail] of [
+      [{}, 'talk'],
+      [{ voicemail: 'hang_up' }, 'hang_up'],
+    ] as const) {
+      const { body } = await dial(fields)
+      await phone.twilio.nextCall()
+      expect((await phoneCalls.find(phone.organizationId, body.id))?.setup).toMatchObject({ voicemail })
+      await phone.client.call('POST', `/api/v1/PhoneCall/${body.id}/hang-up`)
+      await phone.newest({ id: body.id, state: 'ended', endReason: 'stopped' })
+      await phone.twilio.nextCall()
+    }
+    expect((await dial({ voicemail: 'sing' })).status).toBe(400)
+  })
+
   test('cannot use the number of another organization [7.1-1]', async () => {
     const stranger = phone.client.as(await addOrganization(phone))
     const agent = await stranger.call<{ id: string }>('POST', '/api/v1/Agent', { body: { name: 'Other' } })

@@ -24,7 +24,7 @@ export interface PhoneService extends RealtimeTestService {
   /** Sends the webhook of an incoming call. */
   ring(callSid?: string, fields?: Readonly<Record<string, string>>): Promise<{ status: number; text: string }>
   /** An answered incoming call, whose three ends the test controls. */
-  incoming(): Promise<OpenCall>
+  incoming(fields?: Readonly<Record<string, string>>): Promise<OpenCall>
   /** Waits until the newest call has these fields. */
   newest(fields: object): Promise<PhoneCall>
 }
@@ -77,9 +77,9 @@ export async function startPhoneService(
   return {
     ...running,
     ...{ twilio, connection, number, webhooks, ring, newest },
-    async incoming() {
+    async incoming(form = {}) {
       const callSid = uuid()
-      const ringing = ring(callSid)
+      const ringing = ring(callSid, form)
       const model = await provider.accept()
       const update = await model.inbox.takeType('session.update')
       model.send({ type: 'session.updated', session: {} })

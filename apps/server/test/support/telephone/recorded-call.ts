@@ -12,9 +12,9 @@ export interface RecordedCall {
   readonly call: RunningCall
   readonly timers: TestTimers
   readonly leg: StreamLeg
-  /** What the call did with the leg, and its stored end. */
+  /** The commands for the leg, the announcements and the stored end, in order. */
   readonly events: string[]
-  /** The texts that the model was told. */
+  /** The texts that the model received. */
   readonly told: string[]
   /** Confirms the configuration of the current session. */
   configure(): void
