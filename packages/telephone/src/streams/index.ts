@@ -16,6 +16,7 @@ export type {
   WebhookAnswer,
 } from './carrier.js'
 export { CarrierError, type CarrierErrorCode, RequestNotSent } from './carrier-api.js'
+export { InvalidAccount } from './invalid-account.js'
 export { Plivo, type PlivoAccount } from './plivo.js'
 export { type AdmittedCall, StreamFailure, StreamLeg, type StreamLegOptions } from './stream-leg.js'
 export type { StreamProtocol, StreamStart } from './stream-protocol.js'
