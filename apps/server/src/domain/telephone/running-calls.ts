@@ -7,6 +7,7 @@ import { hashToken } from '../new-id.js'
 import { admitCall } from './admit-call.js'
 import { CallRecords } from './call-records.js'
 import { dialCall } from './dial-call.js'
+import { DialSlots } from './dial-slots.js'
 import { type OpenSessionDependencies, openSession } from './open-session.js'
 import { allowsNumber } from './phone-calls.js'
 import { RunningCall } from './running-call.js'
@@ -21,8 +22,6 @@ export interface RunningCallsDependencies extends OpenSessionDependencies {
 
 /** The codec of Media Streams. */
 const codec = 'g711_ulaw'
-/** How many requests to dial may be in progress on an instance. */
-const maxDialing = 100
 /** A ringing call without a report of the provider for this long has failed. */
 const maxRingingMilliseconds = 5 * 60 * 1000
 
@@ -39,7 +38,7 @@ export class RunningCalls {
   readonly #dependencies: RunningCallsDependencies
   readonly #records: CallRecords
   readonly #running = new Map<string, RunningCall>()
-  readonly #dialing = new Set<Promise<void>>()
+  readonly #dialing = new DialSlots()
 
   constructor(dependencies: RunningCallsDependencies) {
     this.#dependencies = dependencies
@@ -133,14 +132,15 @@ export class RunningCalls {
         media: this.#mediaUrl(connection),
       }),
     }
-    const free = maxDialing - this.#dialing.size
-    if (free <= 0) return
+    const room = this.#dialing.room()
+    if (room === null) return
     // A slow provider must not delay the next poll, which ends calls.
-    for (const call of await phoneCalls.claimQueued(instanceId, clock.now().toISOString(), free)) {
-      const dialing = dialCall(dialDependencies, call)
-        .catch((error) => log.error({ err: error, callId: call.id }, 'a call could not be dialed'))
-        .finally(() => this.#dialing.delete(dialing))
-      this.#dialing.add(dialing)
+    const claim = { instanceId, at: clock.now().toISOString(), ...room }
+    for (const call of await phoneCalls.claimQueued(claim)) {
+      const dialing = dialCall(dialDependencies, call).catch((error) =>
+        log.error({ err: error, callId: call.id }, 'a call could not be dialed'),
+      )
+      this.#dialing.add(call, dialing)
     }
   }
 
@@ -166,7 +166,7 @@ export class RunningCalls {
   async stop(): Promise<void> {
     const calls = [...this.#running.values()]
     for (const call of calls) call.end({ reason: 'failed', detail: 'The service is shutting down.' })
-    await Promise.allSettled([...calls.map(({ done }) => done), ...this.#dialing])
+    await Promise.allSettled([...calls.map(({ done }) => done), this.#dialing.settled()])
   }
 
   #start(call: PhoneCallRecord): RunningCall {
