@@ -4,6 +4,7 @@ import type { StreamLeg } from '../../ports/carriers.js'
 import type { Log } from '../../ports/log.js'
 import type { PhoneCallEnd, PhoneCallRecord } from '../../ports/phone-stores.js'
 import type { Timers } from '../../ports/time.js'
+import { hangsUpOnVoicemail, voicemailEnd } from './hangs-up-on-voicemail.js'
 import { LastWords } from './last-words.js'
 import type { OpenedSession } from './open-session.js'
 import { PhoneToolCalls } from './phone-tool-calls.js'
@@ -120,6 +121,7 @@ export class RunningCall {
       direction: direction === 'incoming' ? 'in' : 'out',
       from: from ?? '',
       to: to ?? '',
+      callId: this.#call.providerCallId ?? '',
     } as const
     leg.admit(call, this.#legListener())
     this.#accept()
@@ -143,6 +145,11 @@ export class RunningCall {
       this.#leg?.hangUp()
       void stored.then(this.#resolveDone)
     })
+  }
+
+  /** Called when the provider has detected a voicemail. */
+  noteVoicemail(): void {
+    if (hangsUpOnVoicemail(this.#call.setup)) this.end(voicemailEnd)
   }
 
   /** Transfers the call. Returns why this failed, or null. */
