@@ -193,6 +193,41 @@ describe.each(carrierScripts.map((script) => [script.kind, script] as const))(
   },
 )
 
+describe('a call that is answered by a command', () => {
+  let desk: CarrierDesk
+
+  beforeAll(async () => {
+    const script = carrierScripts.find(({ isAnswer }) => isAnswer !== undefined)
+    if (!script) throw new Error('no carrier answers by a command')
+    desk = new CarrierDesk(running, script)
+    await desk.open()
+  })
+
+  test('ends if the provider refuses the command, and its webhook is not an error [TEL-17]', async () => {
+    desk.api.answerWith(422)
+    const parties = desk.parties()
+    // The caller hung up before. The report came earlier than the call.
+    await desk.send(desk.script.report('ended', parties), `${desk.webhooks}/answer`)
+    const ringing = desk.send(desk.script.announce(parties), `${desk.webhooks}/answer`)
+    const model = await running.provider.accept()
+    model.send({ type: 'session.updated', session: {} })
+    expect((await ringing).status).toBe(204)
+    const { endDetail } = await desk.newest({ state: 'ended', endReason: 'failed' })
+    expect(endDetail).toContain('422')
+    await model.inbox.closed
+    desk.api.answerWith(200)
+  })
+
+  test('is hung up if it ends before its audio has arrived [TEL-16]', async () => {
+    const parties = desk.parties()
+    await desk.ring(parties)
+    const { id } = await desk.newest({ state: 'ringing' })
+    await desk.call('POST', `PhoneCall/${id}/hang-up`)
+    await desk.api.take((request) => desk.script.isHangUp(request, parties.callId))
+    await desk.newest({ id, state: 'ended', endReason: 'stopped' })
+  })
+})
+
 test('a webhook with a body beyond 64 KiB is refused [TEL-9]', async () => {
   const answer = await fetch(`${running.url}/phone/${uuid()}/answer`, {
     ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: 'x'.repeat(64 * 1024 + 1) },
