@@ -30,7 +30,7 @@ export type MadeCarrier =
   | { readonly ok: false; readonly problem: string }
 
 interface Factory {
-  /** What `webhookSecret` must be, or null if the kind has none. */
+  /** A description of `webhookSecret` for error messages, or null if the kind has none. */
   readonly webhookSecret: string | null
   /** Throws `InvalidAccount` if a secret has the wrong form. */
   make(account: CarrierAccount & { readonly webhookSecret: string }, options: CarrierOptions): Carrier

@@ -22,7 +22,7 @@ export interface StreamTarget {
   readonly token: string
 }
 
-/** What a test needs to know about a carrier with an API: its requests, and how it reads ours. */
+/** A carrier with an API, for tests: its requests, and how it reads ours. */
 export interface CarrierScript {
   readonly kind: 'twilio' | 'telnyx' | 'plivo' | 'vonage'
   /** The account's fields of a phone connection. */
@@ -45,7 +45,7 @@ export interface CarrierScript {
   /** Returns the socket that the service asks for, in the answer to a webhook or in a request to the API. */
   streamIn(body: string): StreamTarget
   isDial(request: ApiRequest): boolean
-  /** What the service dials. If `asks` is set, the carrier asks there for the stream when the call is answered. */
+  /** Reads a request that dials. If `asks` is set, the carrier asks there for the stream when the call is answered. */
   dialed(request: ApiRequest): {
     readonly to: string
     readonly statusUrl: string
