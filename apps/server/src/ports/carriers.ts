@@ -1,10 +1,11 @@
 import type { PhoneConnectionTest } from '@parley/contract'
 import type { FrameSocket } from '@parley/relay-socket'
-import type { Carrier, Leg, LegListener } from '@parley/telephone'
+import type { AdmittedCall, Carrier, CarrierRequest, IncomingCall, Leg, LegListener } from '@parley/telephone'
 import type { PhoneConnectionRecord } from './phone-stores.js'
 
 /** The first message of a media socket. Its sender may be a stranger until the token is checked. */
 export interface StreamStart {
+  /** Empty if the provider does not name the call here. */
   readonly callId: string
   readonly token: string | null
 }
@@ -13,12 +14,22 @@ export interface StreamStart {
 export interface StreamLeg extends Leg {
   /** Rejects if the socket names no call in time. */
   readonly started: Promise<StreamStart>
-  admit(
-    call: { readonly direction: 'in' | 'out'; readonly from: string; readonly to: string },
-    listener: LegListener,
-  ): void
+  admit(call: AdmittedCall, listener: LegListener): void
   /** Closes the socket of a stranger. The call that it named is not touched. */
   refuse(): void
+}
+
+/** The media sockets of a phone connection. */
+export interface MediaSockets {
+  /** The WebSocket subprotocol that the provider requires, or null. */
+  readonly subprotocol: string | null
+  /** Whether an authentic handshake proves its origin. Otherwise, only the token of its first message does. */
+  readonly isProvenByHandshake: boolean
+  isAuthentic(handshake: CarrierRequest): boolean
+  /** Present if calls start with the handshake. Returns the call, or null if the handshake names none. */
+  readIncomingCall?(handshake: CarrierRequest): IncomingCall | null
+  /** Reads the media socket of a handshake. */
+  legOf(socket: FrameSocket, handshake: CarrierRequest): StreamLeg
 }
 
 export interface CarrierFailure {
@@ -29,14 +40,16 @@ export interface CarrierFailure {
   readonly isOutcomeUnknown: boolean
 }
 
-/** Telephone providers. */
+/** Telephone providers that send the audio of calls over WebSockets. */
 export interface Carriers {
   /** Asks the provider whether it accepts the account. */
   test(connection: PhoneConnectionRecord): Promise<Omit<PhoneConnectionTest, 'durationMilliseconds'>>
-  /** Returns the provider of a phone connection, or null if no secret is stored. */
+  /** Returns the provider of a phone connection, or null if it has no API or `problemOf` returns a problem. */
   of(connection: PhoneConnectionRecord): Carrier | null
-  /** Reads the media socket of a provider. */
-  legOf(carrier: Carrier, socket: FrameSocket): StreamLeg
+  /** Returns why the phone connection cannot be used, or null. */
+  problemOf(connection: PhoneConnectionRecord): string | null
+  /** Returns the media sockets of a phone connection, or null if it has none or cannot be used. */
+  mediaOf(connection: PhoneConnectionRecord): MediaSockets | null
   /** Returns why a request failed, or null if the error has another origin. */
   failureOf(error: unknown): CarrierFailure | null
 }

@@ -104,8 +104,14 @@ export interface PhoneCallStore
   countOpen(phoneConnectionId: string): Promise<number>
   /** Returns when the outgoing calls since this time were created, oldest first, up to `limit`. */
   outgoingSince(phoneConnectionId: string, since: string, limit: number): Promise<readonly string[]>
-  /** Claims queued calls for this instance, oldest first. */
-  claimQueued(instanceId: string, at: string, limit: number): Promise<readonly PhoneCallRecord[]>
+  /** Claims queued calls for this instance. Organizations take turns, and each starts with its oldest call. */
+  claimQueued(claim: {
+    readonly instanceId: string
+    readonly at: string
+    readonly limit: number
+    readonly perOrganization: number
+    readonly exceptOrganizations: readonly string[]
+  }): Promise<readonly PhoneCallRecord[]>
   /** Consumes the token, and makes this instance run the call. Returns null if the token is unknown or used. */
   claimAudio(tokenHash: string, instanceId: string, at: string): Promise<PhoneCallRecord | null>
   /** Changes a call that has not ended. Returns null if it has ended. */
@@ -134,6 +140,8 @@ export interface PhoneCallStore
   requestEnd(organizationId: string, id: string | null, at: string): Promise<number>
   /** Called when a conversation is deleted. Removes the other party's number and the instructions. */
   forgetConversation(conversationId: string, at: string): Promise<void>
+  /** Returns the ids of the open calls that this instance dials or runs. */
+  runningOn(instanceId: string): Promise<readonly string[]>
   /** Returns the open calls of this instance whose end was requested. */
   endRequested(instanceId: string): Promise<readonly PhoneCallRecord[]>
   /** Ends the calls whose instance is dead, and those that ring since before `ringingBefore`. Returns them. */

@@ -24,9 +24,9 @@ interface TelephoneOptions
 export function composeTelephone(
   options: TelephoneOptions,
 ): Pick<Services, 'phoneCalls' | 'phoneConnections' | 'phoneNumbers' | 'carriers' | 'calls'> {
-  const { clock, limits, cipher, outbound, timers, log, config, models, tools } = options
+  const { clock, limits, cipher, outbound, timers, publicUrl, log, config, models, tools } = options
   const carriers = makeCarriers({
-    ...{ outbound, timers },
+    ...{ outbound, timers, publicUrl },
     openSecrets: (connection) => openSecrets(cipher, connection),
   })
   return {

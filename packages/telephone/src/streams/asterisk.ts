@@ -27,11 +27,14 @@ export class Asterisk {
   /** Returns the call of a handshake, or null if the URL does not name the called number. */
   readIncomingCall({ url }: CarrierRequest): IncomingCall | null {
     const query = new URL(url).searchParams
-    const to = query.get('to')
+    const to = readNumber(query.get('to'))
     if (!to) return null
-    const from = query.get('from')
+    const from = readNumber(query.get('from'))
     // An extension of the Asterisk is a caller too.
     const caller = from && /^\d{1,4}$/.test(from) ? from : readCaller(from)
-    return { callId: query.get('id') ?? '', direction: 'in', to, from: caller }
+    return { callId: query.get('id') ?? '', direction: 'in', to: readCaller(to) ?? to, from: caller }
   }
 }
+
+/** A dialplan does not encode the plus sign, so that it arrives as a space. */
+const readNumber = (text: string | null) => text?.replace(/^ (?=\d)/, '+') ?? null

@@ -103,6 +103,13 @@ export interface CarrierOptions {
 /** An account at a carrier: signatures, webhooks and commands. The media socket is `StreamLeg`. */
 export interface Carrier {
   /**
+   * Present if answers to an incoming call are commands of their own, and not the response to its webhook. A repeated
+   * webhook must not be answered then, because the command would reach the call that is active.
+   */
+  readonly answersByCommand?: true
+  /** Present if `dial` returns the ID of a request. Webhooks and the stream of the call name the ID of the call. */
+  readonly namesCallsLater?: true
+  /**
    * Returns true if the carrier sent this webhook or handshake. Telnyx signs no handshakes, and for Plivo it is not
    * documented, so these are accepted without a signature. The token of the start must be checked in any case. Without a
    * kind, the request counts as a webhook.

@@ -17,6 +17,7 @@ export type {
 } from './carrier.js'
 export { CarrierError, type CarrierErrorCode, RequestNotSent } from './carrier-api.js'
 export { encodeSound } from './encode-sound.js'
+export { InvalidAccount } from './invalid-account.js'
 export { noticeTone } from './notice-tone.js'
 export { Plivo, type PlivoAccount } from './plivo.js'
 export { type AdmittedCall, StreamFailure, StreamLeg, type StreamLegOptions } from './stream-leg.js'

@@ -1,4 +1,5 @@
-import { createHmac, sign } from 'node:crypto'
+import { createHmac, createPrivateKey, type KeyObject, sign } from 'node:crypto'
+import { InvalidAccount } from './invalid-account.js'
 import { parseJson, readField } from './json-field.js'
 import { isSameSecret } from './same-secret.js'
 
@@ -6,8 +7,19 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('
 
 const decode = (part: string) => parseJson(Buffer.from(part, 'base64url').toString('utf8'))
 
-/** Signs claims with a private key in PEM. Throws if the key is invalid. */
-export function signWithKey(claims: object, privateKey: string): string {
+/** Returns an RSA key in PEM. Throws `InvalidAccount` if it has another form. */
+export function readPrivateKey(privateKey: string): KeyObject {
+  try {
+    const key = createPrivateKey(privateKey)
+    if (key.asymmetricKeyType === 'rsa') return key
+  } catch {
+    // The error of the parser may quote the key.
+  }
+  throw new InvalidAccount('privateKey', 'must be an RSA key in PEM.')
+}
+
+/** Signs claims with a private key (RS256). */
+export function signWithKey(claims: object, privateKey: KeyObject): string {
   const text = `${encode({ alg: 'RS256', typ: 'JWT' })}.${encode(claims)}`
   return `${text}.${sign('RSA-SHA256', Buffer.from(text), privateKey).toString('base64url')}`
 }

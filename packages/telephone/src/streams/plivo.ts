@@ -44,6 +44,7 @@ const transferFrom = 'parley-transfer-from'
 
 /** Calls at Plivo. */
 export class Plivo implements Carrier {
+  readonly namesCallsLater = true
   readonly #account: PlivoAccount
   readonly #api: CarrierApi
   readonly #path: string

@@ -196,6 +196,7 @@ export class StreamLeg implements Leg {
 
   async transfer(to: string): Promise<TransferOutcome> {
     if (this.#state !== 'up' || !this.#carrier) return { kind: 'refused', status: 501 }
+    if (this.id === '') return { kind: 'refused', status: 409 }
     const ownNumber = this.direction === 'out' ? this.from : this.to
     // The carrier keeps the caller's number for calls that came in.
     const from = this.direction === 'out' ? ownNumber : null
@@ -316,8 +317,8 @@ export class StreamLeg implements Leg {
 
   #hangUpAtCarrier(): void {
     if (this.#protocol.hangUp) this.#send(this.#protocol.hangUp())
-    const request = this.#carrier?.hangUp(this.id) ?? Promise.resolve()
-    // If the request fails, the end of the stream ends the call at most carriers.
+    const request = (this.id !== '' && this.#carrier?.hangUp(this.id)) || Promise.resolve()
+    // Without an ID, or if the request fails, the end of the stream ends the call at most carriers.
     request.catch(() => undefined).finally(() => this.#socket.close(closeNormal, ''))
   }
 }

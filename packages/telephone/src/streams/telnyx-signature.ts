@@ -1,13 +1,15 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import type { CarrierRequest } from './carrier.js'
+import { InvalidAccount } from './invalid-account.js'
 import { readHeader } from './same-secret.js'
 
 const maxAgeSeconds = 300
 
-/** Returns the key of Telnyx's portal: base64 of 32 bytes. Throws if it has another form. */
+/** Returns the key of Telnyx's portal: base64 of 32 bytes. Throws `InvalidAccount` if it has another form. */
 export function readTelnyxKey(publicKey: string): KeyObject {
   const bytes = Buffer.from(publicKey, 'base64')
-  if (bytes.length !== 32) throw new Error("`publicKey` must be the base64 of Telnyx's 32-byte public key.")
+  if (bytes.length !== 32)
+    throw new InvalidAccount('publicKey', "must be the base64 of Telnyx's 32-byte public key.")
   return createPublicKey({
     format: 'jwk',
     key: { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') },

@@ -65,6 +65,7 @@ const stream = ({ url, token }: StreamTarget) => ({
 
 /** Calls at Telnyx. Its webhooks have empty answers: commands are requests of their own. */
 export class Telnyx implements Carrier {
+  readonly answersByCommand = true
   readonly #account: TelnyxAccount
   readonly #key: KeyObject
   readonly #nowSeconds: () => number

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { type KeyObject, randomUUID } from 'node:crypto'
 import {
   type CallStatus,
   type Carrier,
@@ -15,7 +15,7 @@ import {
 } from './carrier.js'
 import { CarrierApi, type CarrierComplaint } from './carrier-api.js'
 import { parseJson, readField, readText } from './json-field.js'
-import { signWithKey } from './json-web-token.js'
+import { readPrivateKey, signWithKey } from './json-web-token.js'
 import { isSipAddress, readCaller, withoutPlus } from './phone-number.js'
 import { vonageContentType } from './vonage-protocol.js'
 import { isSignedByVonage, type VonageSigner } from './vonage-signature.js'
@@ -45,11 +45,13 @@ const tokenSeconds = 60
 /** Calls at Vonage. Instructions are NCCOs: JSON lists of actions. */
 export class Vonage implements Carrier {
   readonly #account: VonageAccount
+  readonly #key: KeyObject
   readonly #nowSeconds: () => number
   readonly #api: CarrierApi
 
   constructor(account: VonageAccount, { fetch, now = Date.now }: CarrierOptions) {
     this.#account = account
+    this.#key = readPrivateKey(account.privateKey)
     this.#nowSeconds = () => Math.floor(now() / 1000)
     this.#api = new CarrierApi({
       carrier: 'Vonage',
@@ -146,7 +148,7 @@ export class Vonage implements Carrier {
       exp: iat + tokenSeconds,
       jti: randomUUID(),
     }
-    return signWithKey(claims, this.#account.privateKey)
+    return signWithKey(claims, this.#key)
   }
 }
 

@@ -34,6 +34,11 @@ describe("an Asterisk's handshake", () => {
       to: '200',
     })
     expect(asterisk.readIncomingCall(handshake('to=200&from=12'))?.from).toBe('12')
+    // A dialplan leaves the plus sign as it is.
+    expect(asterisk.readIncomingCall(handshake('to=+4930222&from=+4930111'))).toMatchObject({
+      ...{ to: '+4930222', from: '+4930111' },
+    })
+    expect(asterisk.readIncomingCall(handshake('to=4930222'))?.to).toBe('+4930222')
     expect(asterisk.readIncomingCall(handshake('to=200&from=anonymous'))?.from).toBe(null)
     expect(asterisk.readIncomingCall(handshake('from=12'))).toBe(null)
   })

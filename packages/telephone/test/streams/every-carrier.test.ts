@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { StreamFailure, StreamLeg } from '#telephone/streams/stream-leg.js'
 import { streamHandshakes } from '#telephone/streams/stream-protocols.js'
 import { TestTimers } from '../support/test-timers.js'
@@ -222,6 +222,20 @@ describe('Vonage', () => {
     expect(leg.id).toBe('call-9')
     leg.hangUp()
     expect(carrier.commands).toEqual([['hangUp', 'call-9']])
+  })
+})
+
+describe('a call without an ID', () => {
+  test('ends with its socket, and no command is sent for it', async () => {
+    const script = find('vonage')
+    const { leg, socket, listener, carrier } = open(script)
+    socket.deliver({ event: 'websocket:connected', 'content-type': 'audio/l16;rate=8000', token: 'onetime' })
+    leg.admit({ ...call, direction: 'out' }, listener)
+    leg.accept()
+    expect(await leg.transfer('+4930333')).toEqual({ kind: 'refused', status: 409 })
+    leg.hangUp()
+    await vi.waitFor(() => expect(socket.closedWith).toBe(1000))
+    expect(carrier.commands).toEqual([])
   })
 })
 

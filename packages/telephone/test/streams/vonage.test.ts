@@ -1,5 +1,6 @@
 import { createHash, createHmac, createVerify, generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { InvalidAccount } from '#telephone/streams/invalid-account.js'
 import { Vonage } from '#telephone/streams/vonage.js'
 import { type CarrierServer, startCarrierServer } from './support/carrier-server.js'
 import { incoming, outgoing, post, postJson, rejectionOf, target } from './support/test-calls.js'
@@ -19,6 +20,17 @@ beforeAll(async () => {
 })
 
 afterAll(() => server.close())
+
+test('an account needs an RSA key in PEM, and the error does not quote it', () => {
+  const ed25519 = generateKeyPairSync('ed25519')
+    .privateKey.export({ format: 'pem', type: 'pkcs8' })
+    .toString()
+  for (const wrong of ['no key', ed25519, privateKey.slice(0, 200)]) {
+    const account = { applicationId: 'app-1', privateKey: wrong, signatureSecret }
+    const make = () => new Vonage(account, { fetch: () => Promise.reject(new Error('unused')) })
+    expect(make).toThrow(new InvalidAccount('privateKey', 'must be an RSA key in PEM.'))
+  }
+})
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const hash = (text: string) => createHash('sha256').update(text).digest('hex')

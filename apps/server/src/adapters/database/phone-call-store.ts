@@ -92,16 +92,30 @@ function changesOf(handle: Handle): Omit<PhoneCallStore, Reads> {
   const next = (at: string | SQL) => ({ updatedAt: at as string, version: sql`${phoneCall.version} + 1` })
 
   return {
-    claimQueued: (instanceId, at, limit) =>
+    claimQueued: ({ instanceId, at, limit, perOrganization, exceptOrganizations }) =>
       handle
         .update(phoneCall)
         .set({ instanceId, state: 'ringing', ...next(at) })
         .where(
+          // Locked rows cannot be counted, so the outer query locks those that the inner one has counted.
           sql`${phoneCall.id} in (select queued.id from phone_call as queued
-            where queued.ended_at is null and queued.state = 'queued' and queued.end_requested_at is null
-            order by queued.id limit ${limit} for update skip locked)`,
+            join (select waiting.id, row_number() over (partition by waiting.organization_id order by waiting.id) as place
+              from phone_call as waiting
+              where ${isQueued('waiting')}
+                and waiting.organization_id <> all (${`{${exceptOrganizations.join()}}`}::uuid[])) as ranked
+              on ranked.id = queued.id
+            where ranked.place <= ${perOrganization} and ${isQueued('queued')}
+            order by ranked.place, queued.id limit ${limit} for update of queued skip locked)`,
         )
         .returning(),
+
+    async runningOn(instanceId) {
+      const rows = await handle
+        .select({ id: phoneCall.id })
+        .from(phoneCall)
+        .where(and(isNull(phoneCall.endedAt), eq(phoneCall.instanceId, instanceId)))
+      return rows.map(({ id }) => id)
+    },
 
     async claimAudio(tokenHash, instanceId, at) {
       const [row] = await handle
@@ -200,6 +214,11 @@ function changesOf(handle: Handle): Omit<PhoneCallStore, Reads> {
         )
         .returning(),
   }
+}
+
+function isQueued(alias: 'waiting' | 'queued'): SQL {
+  const row = sql.identifier(alias)
+  return sql`${row}.ended_at is null and ${row}.state = 'queued' and ${row}.end_requested_at is null`
 }
 
 /** An ended call keeps no token and no settings. */

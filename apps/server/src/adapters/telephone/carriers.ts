@@ -1,51 +1,90 @@
-import { CarrierError, RequestNotSent, StreamLeg, Twilio, TwilioProtocol } from '@parley/telephone'
-import type { PhoneSecrets } from '../../domain/telephone/phone-connections.js'
+import {
+  Asterisk,
+  type Carrier,
+  CarrierError,
+  type CarrierFetch,
+  StreamLeg,
+  streamHandshakes,
+} from '@parley/telephone'
 import type { Carriers } from '../../ports/carriers.js'
-import type { Outbound, OutboundMethod } from '../../ports/outbound.js'
+import type { Outbound } from '../../ports/outbound.js'
 import type { PhoneConnectionRecord } from '../../ports/phone-stores.js'
 import type { Timers } from '../../ports/time.js'
-
-const twilioUrl = 'https://api.twilio.com'
-const timeoutMilliseconds = 10_000
-const maxResponseBytes = 64 * 1024
+import { type CarrierAccount, type CarrierSecrets, makeCarrier } from './carrier-factories.js'
+import { guardedFetch } from './guarded-fetch.js'
 
 export interface CarriersDependencies {
   readonly outbound: Outbound
   readonly timers: Timers
+  readonly publicUrl: () => string
   /** Returns the decrypted secrets of a phone connection, or null if it has none. */
-  readonly openSecrets: (connection: PhoneConnectionRecord) => PhoneSecrets | null
+  readonly openSecrets: (connection: PhoneConnectionRecord) => CarrierSecrets | null
 }
 
-export function makeCarriers({ outbound, timers, openSecrets }: CarriersDependencies): Carriers {
-  const fetch = guardedFetch(outbound)
+/** `carrier` is null if the kind has no API. */
+type Opened =
+  | { readonly ok: true; readonly carrier: Carrier | null; readonly secrets: CarrierSecrets }
+  | { readonly ok: false; readonly problem: string }
+
+const noSecret = 'No secret is stored for this phone connection. Set secret and try again.'
+
+export function makeCarriers(dependencies: CarriersDependencies): Carriers {
+  const { outbound, timers, publicUrl, openSecrets } = dependencies
+  const fetch: CarrierFetch = guardedFetch(outbound)
+
+  function open(connection: PhoneConnectionRecord): Opened {
+    const secrets = openSecrets(connection)
+    if (secrets === null) return { ok: false, problem: noSecret }
+    const { id, kind, accountId, baseUrl } = connection
+    if (kind === 'sip' || kind === 'asterisk') return { ok: true, carrier: null, secrets }
+    const account: CarrierAccount = {
+      ...{ accountId, ...secrets, webhookUrl: `${publicUrl()}/phone/${id}/answer` },
+      ...(baseUrl !== null && { baseUrl }),
+    }
+    const made = makeCarrier(kind, account, { fetch })
+    return made.ok ? { ok: true, carrier: made.carrier, secrets } : made
+  }
+
   return {
     async test(connection) {
-      const { accountId, baseUrl } = connection
-      const secret = openSecrets(connection)?.secret ?? null
-      if (secret === null)
-        return failed(null, 'No secret is stored for this phone connection. Set secret and try again.')
-      const url = `${baseUrl ?? twilioUrl}/2010-04-01/Accounts/${encodeURIComponent(accountId)}.json`
-      const credentials = Buffer.from(`${accountId}:${secret}`).toString('base64')
-      const headers = { authorization: `Basic ${credentials}` }
+      const opened = open(connection)
+      if (!opened.ok) return failed(null, opened.problem)
+      if (opened.carrier === null) return { ok: true, detail: unasked, providerStatus: null }
       try {
-        const response = await outbound.fetch(url, { headers, timeoutMilliseconds, maxResponseBytes })
-        response.discard()
-        return judge(response.status)
+        await opened.carrier.check()
       } catch (error) {
-        if (outbound.isFailure(error)) return failed(null, error.detail)
-        throw error
+        if (!(error instanceof CarrierError)) throw error
+        return failed(error.status, `${error.message}${hintOf(error)}`)
       }
+      return { ok: true, detail: 'The provider responded and accepted the account.', providerStatus: 200 }
     },
 
     of(connection) {
-      const authToken = openSecrets(connection)?.secret ?? null
-      // The other kinds are not wired yet.
-      if (authToken === null || connection.kind !== 'twilio') return null
-      const { accountId: accountSid, baseUrl } = connection
-      return new Twilio({ accountSid, authToken, baseUrl: baseUrl ?? twilioUrl }, { fetch })
+      const opened = open(connection)
+      return opened.ok ? opened.carrier : null
     },
 
-    legOf: (carrier, socket) => new StreamLeg({ socket, carrier, timers, protocol: new TwilioProtocol() }),
+    problemOf(connection) {
+      const opened = open(connection)
+      return opened.ok ? null : opened.problem
+    },
+
+    mediaOf(connection) {
+      const { kind, accountId: username } = connection
+      const opened = open(connection)
+      if (!opened.ok || kind === 'sip') return null
+      const { carrier, secrets } = opened
+      const { subprotocol, proof, create } = streamHandshakes[kind]
+      const asterisk = carrier === null ? new Asterisk({ username, password: secrets.secret }) : null
+      return {
+        subprotocol,
+        isProvenByHandshake: proof !== 'token',
+        isAuthentic: (handshake) =>
+          (asterisk?.isAuthentic(handshake) ?? carrier?.isAuthentic(handshake, 'handshake')) === true,
+        ...(asterisk && { readIncomingCall: (handshake) => asterisk.readIncomingCall(handshake) }),
+        legOf: (socket, { url }) => new StreamLeg({ socket, carrier, timers, protocol: create(url) }),
+      }
+    },
 
     failureOf: (error) =>
       error instanceof CarrierError
@@ -58,38 +97,12 @@ export function makeCarriers({ outbound, timers, openSecrets }: CarriersDependen
   }
 }
 
-/** Sends the requests of a carrier through the guard of outbound requests. */
-function guardedFetch(outbound: Outbound): typeof fetch {
-  return async (input, init = {}) => {
-    let isSent = false
-    const answer = outbound.fetch(String(input), {
-      ...{ timeoutMilliseconds, maxResponseBytes, followsRedirects: false },
-      method: init.method as OutboundMethod | undefined,
-      headers: init.headers as Record<string, string>,
-      body: init.body as string | undefined,
-      onSent: () => {
-        isSent = true
-      },
-    })
-    const { status, ...response } = await answer.catch((error: unknown) => {
-      throw !isSent && outbound.isFailure(error) ? new RequestNotSent(error.detail) : error
-    })
-    const body = Buffer.from(await response.bytes())
-    return new Response(body.length === 0 ? null : body, { status })
-  }
-}
+const unasked =
+  'A password is stored. An Asterisk has no API, so it is checked when the first call of the Asterisk arrives.'
 
-function judge(status: number): Awaited<ReturnType<Carriers['test']>> {
-  if (status === 401 || status === 403)
-    return failed(status, `The provider answered ${status}: it rejected the account or its secret.`)
-  if (status === 404)
-    return failed(
-      404,
-      'The provider answered 404: it does not know the account. Check accountId and baseUrl.',
-    )
-  if (status < 200 || status > 299)
-    return failed(status, `The provider answered ${status}. Try again, or check baseUrl.`)
-  return { ok: true, detail: 'The provider responded and accepted the account.', providerStatus: status }
+function hintOf({ code }: CarrierError): string {
+  if (code === 'unauthorized') return ' Check accountId and secret.'
+  return code === 'not_found' ? ' Check accountId and baseUrl.' : ''
 }
 
 function failed(providerStatus: number | null, detail: string) {

@@ -14,7 +14,7 @@ export interface AdmitDependencies {
 }
 
 export type Admission =
-  | { readonly kind: 'rejected' | 'busy' }
+  | { readonly kind: 'rejected' | 'busy' | 'repeated' }
   | { readonly kind: 'admitted'; readonly call: PhoneCallRecord; readonly token: string }
 
 interface IncomingCase {
@@ -42,7 +42,7 @@ export async function admitCall(
   const { agentId } = number
   if (agentId === null) return rejected
   // A repeated request gets no second call.
-  if ((await stores.phoneCalls.findByProviderId(id, callId)) !== null) return rejected
+  if ((await stores.phoneCalls.findByProviderId(id, callId)) !== null) return { kind: 'repeated' }
   const token = newStreamToken()
   const call: PhoneCallRecord = {
     ...newCall(clock, { number, agentId }),

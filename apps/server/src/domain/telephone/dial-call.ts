@@ -29,7 +29,10 @@ export async function dialCall(
   try {
     const connection = await phoneConnections.find(call.organizationId, call.phoneConnectionId)
     const carrier = connection?.isEnabled ? carriers.of(connection) : null
-    if (connection === null || carrier === null) return await fail('The phone connection is not available.')
+    if (connection === null || carrier === null)
+      return await fail(
+        (connection && carriers.problemOf(connection)) ?? 'The phone connection is not available.',
+      )
     const token = newStreamToken()
     const changed = await phoneCalls.change(call.id, { tokenHash: hashToken(token) }, records.now())
     if (changed === null) return
@@ -38,9 +41,11 @@ export async function dialCall(
     const providerCallId = await carrier.dial({
       ...{ to: call.to ?? '', from: call.from ?? '', url: media, token },
       ...{ statusUrl: `${webhooks}/status?call=${call.id}`, ringSeconds, maxSeconds: maxCallSeconds },
-      ...{ detectsVoicemail: false, idempotencyKey: call.id },
+      answerUrl: `${webhooks}/answer?call=${call.id}&token=${token}`,
+      ...{ detectsVoicemail: call.setup.voicemail === 'hang_up', idempotencyKey: call.id },
     })
-    await phoneCalls.change(call.id, { providerCallId }, records.now())
+    // Some providers return the ID of a request. Their webhooks name the call.
+    if (!carrier.namesCallsLater) await phoneCalls.change(call.id, { providerCallId }, records.now())
     await phoneConnections.saveCheck(connection.id, null, records.now())
   } catch (error) {
     const failure = carriers.failureOf(error)

@@ -7,6 +7,7 @@ import { systemCaller } from '../caller-scope.js'
 import { notFound } from '../domain-error.js'
 import { type AcceptDependencies, acceptSession } from '../realtime/opening/accept-session.js'
 import { createRealtimeSession, type RealtimeSettings } from '../realtime/opening/create-session.js'
+import { greetingOf } from '../realtime/opening/history.js'
 import type { RunningSessions } from '../realtime/session/running-sessions.js'
 import type { McpToolListings } from '../tools/catalog/tool-catalog.js'
 import { phoneTools } from './phone-tools.js'
@@ -30,17 +31,24 @@ export interface OpenedSession {
   readonly toolNames: readonly string[]
 }
 
+interface OpenOptions {
+  readonly client: SessionClient
+  readonly codec: string
+  /** Whether the other party has heard nothing yet. Later sessions continue the conversation. */
+  readonly isFirst: boolean
+}
+
 /** The codecs of telephone legs. They are independent of the formats that the deployment offers to clients. */
 const codecs = ['g711_ulaw', 'g711_alaw']
 
 /**
  * Opens a realtime session for a call, with this process as its client. Throws a DomainError if the agent cannot talk at
- * the moment. A session after the first one continues the conversation.
+ * the moment.
  */
 export async function openSession(
   dependencies: OpenSessionDependencies,
   call: PhoneCallRecord,
-  { client, codec }: { readonly client: SessionClient; readonly codec: string },
+  { client, codec, isFirst }: OpenOptions,
 ): Promise<OpenedSession> {
   const { database, clock, limits, tracing, settings, sessions, provider, discoverMcpTools } = dependencies
   const { organizationId, agentId, setup } = call
@@ -49,7 +57,6 @@ export async function openSession(
   const owned = database.ownedBy({ organizationId, kind: 'call' })
   const agent = await owned.stores.agents.find(organizationId, agentId)
   if (agent === null) throw notFound('Agent')
-  const isFirst = call.realtimeSessionId === null
   const clientTools = phoneTools(agent, setup.transferTargets)
   const request: RealtimeSessionRequest = {
     ...{ conversationId: call.conversationId, inputAudioFormat: codec, outputAudioFormat: codec },
@@ -80,7 +87,10 @@ export async function openSession(
     ...{ client: client.socket, clientAddress: null, connect: provider.connect },
   })
   const { id: realtimeSessionId, endUserId } = accepted.session
-  const greets = isFirst && accepted.session.setup.firstMessage !== null
+  const { firstMessage } = accepted.session.setup
+  const greets = isFirst && greetingOf(accepted.session.setup, accepted.history) !== null
+  // Another instance has prepared the call, and its greeting was not heard.
+  if (isFirst && !greets && firstMessage) client.prepareFirstWords(firstMessage)
   const toolNames = clientTools.map(({ name }) => name)
   return { conversationId, realtimeSessionId, endUserId, greets, toolNames }
 }

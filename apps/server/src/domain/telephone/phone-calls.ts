@@ -16,6 +16,7 @@ import type { Limits } from '../limits/organization-limits.js'
 import { newResource, readPage } from '../resources/resource.js'
 import { requireBudget } from '../usage/budgets/reserve-budget.js'
 import { isQuiet } from './quiet-hours.js'
+import { requireDialable } from './require-dialable.js'
 
 const type = 'PhoneCall'
 
@@ -199,12 +200,8 @@ async function requireDialing(
   connection: PhoneConnectionRecord,
   to: string,
 ): Promise<void> {
-  const { id, name, isEnabled, sealedSecret, maxCalls, maxCallsPerHour, quietHours } = connection
-  if (!isEnabled || sealedSecret === null)
-    throw new DomainError(
-      'Conflict',
-      `The phone connection ${name} ${isEnabled ? 'has no secret' : 'is not enabled'}.`,
-    )
+  const { id, name, maxCalls, maxCallsPerHour, quietHours } = connection
+  requireDialable(connection)
   requireAllowedNumber(connection, to)
   const now = clock.now()
   if (quietHours !== null && isQuiet(quietHours, now))

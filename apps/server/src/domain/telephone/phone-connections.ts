@@ -244,7 +244,7 @@ function requireAddress(outbound: Outbound, { baseUrl, sip }: Pick<Account, 'bas
 }
 
 /** Returns the SIP server as a URL that the outbound guard can check. */
-export function sipUrl({ host, port }: NonNullable<PhoneConnection['sip']>): string {
+function sipUrl({ host, port }: NonNullable<PhoneConnection['sip']>): string {
   return `http://${host}${port === null ? '' : `:${port}`}`
 }
 

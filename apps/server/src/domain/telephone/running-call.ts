@@ -147,6 +147,7 @@ export class RunningCall {
       direction: direction === 'incoming' ? 'in' : 'out',
       from: from ?? '',
       to: to ?? '',
+      callId: this.#call.providerCallId ?? '',
     } as const
     leg.admit(call, this.#legListener())
     this.#accept()

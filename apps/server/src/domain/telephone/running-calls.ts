@@ -1,14 +1,16 @@
-import type { PhoneCallEndReason } from '@parley/contract'
-import type { CallStatus, Carrier, CarrierRequest, WebhookAnswer } from '@parley/telephone'
+import type { Carrier, IncomingCall, WebhookAnswer } from '@parley/telephone'
 import type { Announcements } from '../../ports/announcements.js'
 import type { Carriers, StreamLeg } from '../../ports/carriers.js'
 import type { Log } from '../../ports/log.js'
 import type { PhoneCallRecord, PhoneConnectionRecord } from '../../ports/phone-stores.js'
-import { hashToken } from '../new-id.js'
-import { admitCall } from './admit-call.js'
+import { DomainError } from '../domain-error.js'
+import { hashToken, newId } from '../new-id.js'
+import { type Admission, admitCall } from './admit-call.js'
 import { announcementFor } from './announcement-for.js'
 import { CallRecords } from './call-records.js'
+import { CallReports, isSameCall, refuseCall } from './call-reports.js'
 import { dialCall } from './dial-call.js'
+import { DialSlots } from './dial-slots.js'
 import { type OpenSessionDependencies, openSession } from './open-session.js'
 import { allowsNumber } from './phone-calls.js'
 import { RunningCall } from './running-call.js'
@@ -24,8 +26,6 @@ export interface RunningCallsDependencies extends OpenSessionDependencies {
 
 /** The codec of Media Streams. */
 const codec = 'g711_ulaw'
-/** How many requests to dial may be in progress on an instance. */
-const maxDialing = 100
 /** How long a shutdown waits for the last words of calls. */
 const leaveMilliseconds = 3000
 /** A ringing call without a report of the provider for this long has failed. */
@@ -36,14 +36,23 @@ const maxRingingMilliseconds = 5 * 60 * 1000
  * happens, and the rows of a dead instance end as failed.
  */
 export class RunningCalls {
+  /** What providers report about the calls of all instances. */
+  readonly reports: CallReports
   readonly #dependencies: RunningCallsDependencies
   readonly #records: CallRecords
   readonly #running = new Map<string, RunningCall>()
-  readonly #dialing = new Set<Promise<void>>()
+  /** Calls that were answered by a command and wait for their audio, which another instance may receive. */
+  readonly #awaitingAudio = new Set<string>()
+  readonly #dialing = new DialSlots()
 
   constructor(dependencies: RunningCallsDependencies) {
     this.#dependencies = dependencies
     this.#records = new CallRecords(dependencies)
+    this.reports = new CallReports({
+      ...{ records: this.#records, carriers: dependencies.carriers },
+      running: (id) => this.get(id),
+      mediaUrl: (connection) => this.#mediaUrl(connection),
+    })
   }
 
   /** Every instance can dial the calls of every organization. */
@@ -59,46 +68,62 @@ export class RunningCalls {
   async answer(
     connection: PhoneConnectionRecord,
     carrier: Carrier,
-    request: CarrierRequest,
+    incoming: IncomingCall,
   ): Promise<WebhookAnswer | null> {
-    const incoming = carrier.readIncomingCall(request)
-    if (incoming === null) return null
-    if (this.#dependencies.isDraining()) return carrier.say(incoming, announcementFor('unavailable', null))
-    const { clock, instanceId } = this.#dependencies
-    const dependencies = { clock, instanceId, records: this.#records }
-    const admission = await this.#records.transaction(connection, (stores) =>
-      admitCall(dependencies, stores, connection, incoming),
-    )
+    if (this.#dependencies.isDraining()) {
+      const { phoneCalls } = this.#records.storesOf(connection)
+      const known = await phoneCalls.findByProviderId(connection.id, incoming.callId)
+      const sorry = announcementFor('unavailable', null)
+      return known === null ? carrier.say(incoming, sorry) : refuseCall(carrier, incoming)
+    }
+    const admission = await this.#admit(connection, incoming)
+    if (admission.kind === 'repeated') return refuseCall(carrier, incoming)
     if (admission.kind !== 'admitted') return carrier.reject(incoming, admission.kind)
     const { call, token } = admission
-    if (!(await this.#start(call).prepare()))
+    const running = this.#start(call)
+    if (!(await running.prepare()))
       return carrier.say(incoming, announcementFor('unavailable', call.setup.language))
-    return carrier.answer(incoming, { url: this.#mediaUrl(connection), token })
+    if (carrier.answersByCommand) void this.#hangUpWithoutAudio(running, carrier, incoming.callId)
+    try {
+      return await carrier.answer(incoming, { url: this.#mediaUrl(connection), token })
+    } catch (error) {
+      running.end({ reason: 'failed', detail: this.#dependencies.carriers.failureOf(error)?.detail ?? null })
+      throw error
+    }
   }
 
-  /** Ends the call that the provider reports as ended. Its own instance may have ended it already. */
-  async noteStatus(
-    connection: PhoneConnectionRecord,
-    status: CallStatus,
-    callId: string | null,
-  ): Promise<void> {
-    if (status.state !== 'ended') return
-    const stores = this.#records.storesOf(connection)
-    const call =
-      callId === null
-        ? await stores.phoneCalls.findByProviderId(connection.id, status.callId)
-        : await stores.phoneCalls.find(connection.organizationId, callId)
-    if (call === null || call.phoneConnectionId !== connection.id) return
-    const reason = reasons[status.outcome ?? 'failed']
-    const running = this.#running.get(call.id)
-    if (running) running.end({ reason, detail: null })
-    else await this.#records.end(call, { reason, detail: null })
+  /**
+   * Starts a call that begins with its media socket, and rings there until `connect`. Throws a DomainError if the call is
+   * not accepted.
+   */
+  async ring(connection: PhoneConnectionRecord, incoming: IncomingCall): Promise<RunningCall> {
+    if (this.#dependencies.isDraining())
+      throw new DomainError('Unavailable', 'The service is shutting down.', { retryAfterSeconds: 5 })
+    const { phoneConnections } = this.#records.storesOf(connection)
+    if (connection.checkedAt === null || connection.failure !== null)
+      await phoneConnections.saveCheck(connection.id, null, this.#records.now())
+    // The socket is the call, so it needs no ID of the provider.
+    const callId = incoming.callId || newId()
+    const admission = await this.#admit(connection, { ...incoming, callId })
+    if (admission.kind === 'busy')
+      throw new DomainError('LimitReached', 'The phone connection has no free line.', { limit: 'maxCalls' })
+    if (admission.kind !== 'admitted')
+      throw new DomainError('Forbidden', 'The phone number does not accept this call.')
+    const running = this.#start(admission.call)
+    void running.prepare()
+    return running
   }
 
-  /** Connects a media socket with its call. Closes the socket of a stranger. */
-  async attach(connection: PhoneConnectionRecord, leg: StreamLeg): Promise<void> {
+  /** Connects a call with the media socket that it began with. */
+  async connect(running: RunningCall, leg: StreamLeg): Promise<void> {
+    if ((await leg.started.catch(() => null)) !== null) running.attach(leg)
+    else running.end({ reason: 'hung_up', detail: null })
+  }
+
+  /** Connects a media socket with its call. Closes the socket of a stranger, and returns false. */
+  async attach(connection: PhoneConnectionRecord, leg: StreamLeg): Promise<boolean> {
     const start = await leg.started.catch(() => null)
-    if (start === null) return
+    if (start === null) return false
     const { clock, instanceId } = this.#dependencies
     const { phoneCalls } = this.#records.storesOf(connection)
     const tokenHash = hashToken(start.token ?? '')
@@ -108,13 +133,21 @@ export class RunningCalls {
     const isOwn =
       call !== null &&
       call.phoneConnectionId === connection.id &&
-      (call.providerCallId === null || call.providerCallId === start.callId)
-    if (!isOwn) return leg.refuse()
+      (start.callId === '' || isSameCall(call, start.callId))
+    if (!isOwn) {
+      leg.refuse()
+      return false
+    }
+    if (start.callId !== '') await this.reports.noteProviderId(call, start.callId)
     const prepared = this.#running.get(call.id)
-    if (prepared) return prepared.attach(leg)
-    const running = this.#start(call)
-    running.attach(leg)
-    await running.prepare()
+    this.#awaitingAudio.delete(call.id)
+    if (prepared) prepared.attach(leg)
+    else {
+      const running = this.#start(call)
+      running.attach(leg)
+      await running.prepare()
+    }
+    return true
   }
 
   /** Dials queued calls, and ends those of this instance whose end was requested. */
@@ -126,6 +159,7 @@ export class RunningCalls {
       if (running) running.end({ reason: 'stopped', detail: null })
       else await this.#stopRinging(call)
     }
+    await this.#endLost()
     if (isDraining()) return
     const dialDependencies = {
       ...{ carriers, log, records: this.#records },
@@ -134,14 +168,29 @@ export class RunningCalls {
         media: this.#mediaUrl(connection),
       }),
     }
-    const free = maxDialing - this.#dialing.size
-    if (free <= 0) return
+    const room = this.#dialing.room()
+    if (room === null) return
     // A slow provider must not delay the next poll, which ends calls.
-    for (const call of await phoneCalls.claimQueued(instanceId, clock.now().toISOString(), free)) {
-      const dialing = dialCall(dialDependencies, call)
-        .catch((error) => log.error({ err: error, callId: call.id }, 'a call could not be dialed'))
-        .finally(() => this.#dialing.delete(dialing))
-      this.#dialing.add(dialing)
+    const claim = { instanceId, at: clock.now().toISOString(), ...room }
+    for (const call of await phoneCalls.claimQueued(claim)) {
+      const dialing = dialCall(dialDependencies, call).catch((error) =>
+        log.error({ err: error, callId: call.id }, 'a call could not be dialed'),
+      )
+      this.#dialing.add(call, dialing)
+    }
+  }
+
+  /** Ends the calls that this instance no longer runs: they ended elsewhere, or their audio arrived there. */
+  async #endLost(): Promise<void> {
+    const { database, instanceId } = this.#dependencies
+    const known = [...this.#running.values()]
+    if (known.length === 0) return
+    const own = new Set(await database.stores.phoneCalls.runningOn(instanceId))
+    for (const running of known) {
+      if (own.has(running.id)) continue
+      this.#awaitingAudio.delete(running.id)
+      // The row is not changed, because another instance has it.
+      running.end({ reason: 'failed', detail: null })
     }
   }
 
@@ -169,21 +218,25 @@ export class RunningCalls {
     const leaving = calls.filter(({ isLeaving }) => isLeaving).map(({ done }) => done)
     await this.#dependencies.timers.within(leaveMilliseconds, Promise.all(leaving))
     for (const call of calls) call.end({ reason: 'failed', detail: 'The service is shutting down.' })
-    await Promise.allSettled([...calls.map(({ done }) => done), ...this.#dialing])
+    await Promise.allSettled([...calls.map(({ done }) => done), this.#dialing.settled()])
   }
 
   #start(call: PhoneCallRecord): RunningCall {
     const { timers, log, isDraining, announcements } = this.#dependencies
+    let isAnswered = false
     const running = new RunningCall(
       {
         ...{ timers, log, isDraining, announcements },
         open: async (current, client) => {
-          const opened = await openSession(this.#dependencies, current, { client, codec })
+          const opened = await openSession(this.#dependencies, current, {
+            ...{ client, codec, isFirst: !isAnswered },
+          })
           const { conversationId, realtimeSessionId, endUserId } = opened
           await this.#records.change(call, { conversationId, realtimeSessionId, endUserId })
           return opened
         },
         answered: async () => {
+          isAnswered = true
           await this.#records.change(call, { state: 'active', answeredAt: this.#records.now() })
         },
         permitTransfer: (to) => this.#permitTransfer(call, to),
@@ -211,14 +264,27 @@ export class RunningCalls {
 
   /** Ends a call whose audio does not run here: it rings, or its audio ran on an instance that is gone. */
   async #stopRinging(call: PhoneCallRecord): Promise<void> {
-    const { carriers } = this.#dependencies
     await this.#records.end(call, { reason: 'stopped', detail: null })
     const connection = await this.#records
       .storesOf(call)
       .phoneConnections.find(call.organizationId, call.phoneConnectionId)
-    const carrier = connection && carriers.of(connection)
-    if (carrier && call.providerCallId !== null)
-      await carrier.hangUp(call.providerCallId).catch(() => undefined)
+    if (connection && call.providerCallId !== null) await this.reports.hangUp(connection, call.providerCallId)
+  }
+
+  #admit(connection: PhoneConnectionRecord, incoming: IncomingCall): Promise<Admission> {
+    const { clock, instanceId } = this.#dependencies
+    const dependencies = { clock, instanceId, records: this.#records }
+    return this.#records.transaction(connection, (stores) =>
+      admitCall(dependencies, stores, connection, incoming),
+    )
+  }
+
+  /** Hangs up a call that was answered by a command if it ends before its audio has arrived on any instance. */
+  async #hangUpWithoutAudio(running: RunningCall, carrier: Carrier, providerCallId: string): Promise<void> {
+    this.#awaitingAudio.add(running.id)
+    await running.done
+    // `attach` and `#endLost` remove calls whose audio has arrived.
+    if (this.#awaitingAudio.delete(running.id)) await carrier.hangUp(providerCallId).catch(() => undefined)
   }
 
   #urlOf({ id }: PhoneConnectionRecord): string {
@@ -228,13 +294,4 @@ export class RunningCalls {
   #mediaUrl(connection: PhoneConnectionRecord): string {
     return `${this.#urlOf(connection).replace(/^http/, 'ws')}/media`
   }
-}
-
-const reasons: Readonly<Record<NonNullable<CallStatus['outcome']>, PhoneCallEndReason>> = {
-  answered: 'hung_up',
-  voicemail: 'hung_up',
-  busy: 'busy',
-  no_answer: 'no_answer',
-  rejected: 'rejected',
-  failed: 'failed',
 }

@@ -2,6 +2,7 @@ import { type EndReason, endReasons } from '@parley/contract'
 import type { FrameSocket, FrameSocketEvents } from '@parley/relay-socket'
 import { isAudioAppend } from '../realtime/protocol/audio-frames.js'
 import { isObject, objectField, parseJson, textField } from '../realtime/protocol/json-fields.js'
+import { firstMessageRequest } from '../realtime/protocol/service-frames.js'
 
 /** The audio of a passage, which is one part of one item of the model. */
 export interface SpokenAudio {
@@ -56,6 +57,7 @@ export class SessionClient {
   #waiting: Buffer[] = []
   #isPaused = false
   #isClosed = false
+  #firstWords: string | null = null
   /** The detail of the error event that precedes the end. */
   #lastError = ''
 
@@ -95,8 +97,16 @@ export class SessionClient {
     this.respond()
   }
 
+  /** Requests a response. The first one consists of the prepared words, if there are any. */
   respond(): void {
-    this.#send({ type: 'response.create' })
+    const words = this.#firstWords
+    this.#firstWords = null
+    this.#send(words === null ? { type: 'response.create' } : firstMessageRequest(words))
+  }
+
+  /** Sets the words of the first response. */
+  prepareFirstWords(words: string): void {
+    this.#firstWords = words
   }
 
   /** Tells the model how much of a passage the other party has heard. */

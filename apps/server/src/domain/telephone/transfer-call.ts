@@ -1,5 +1,7 @@
+import type { Transfer } from '@parley/telephone'
 import type { Carriers } from '../../ports/carriers.js'
 import type { Database } from '../../ports/database.js'
+import type { PhoneCallRecord } from '../../ports/phone-stores.js'
 import type { Clock } from '../../ports/time.js'
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
@@ -25,6 +27,8 @@ export async function transferCall(
   if (call === null) throw notFound('Call')
   const connection = await stores.phoneConnections.find(organizationId, call.phoneConnectionId)
   const carrier = connection && carriers.of(connection)
+  if (connection?.kind === 'asterisk')
+    throw new DomainError('Conflict', 'Phone connections of kind asterisk cannot transfer calls.')
   if (call.state !== 'active' || call.providerCallId === null || connection === null || carrier === null)
     throw new DomainError('Conflict', 'Only active calls can be transferred.')
   requireAllowedNumber(connection, to)
@@ -41,11 +45,15 @@ export async function transferCall(
   const running = calls.get(id)
   const failure = running
     ? await running.transfer(to)
-    : await carrier
-        .transfer(call.providerCallId, { to, from: call.direction === 'outgoing' ? call.from : null })
-        .then(
-          () => null,
-          (error) => carriers.failureOf(error)?.detail ?? 'The provider refused the transfer.',
-        )
+    : await carrier.transfer(call.providerCallId, transferOf(call, to)).then(
+        () => null,
+        (error) => carriers.failureOf(error)?.detail ?? 'The provider refused the transfer.',
+      )
   if (failure !== null) throw new DomainError('Conflict', failure)
+}
+
+/** The provider shows the caller's number for calls that came in. */
+function transferOf({ direction, from, to: called }: PhoneCallRecord, to: string): Transfer {
+  const ownNumber = direction === 'outgoing' ? from : called
+  return { to, from: direction === 'outgoing' ? from : null, ...(ownNumber !== null && { ownNumber }) }
 }

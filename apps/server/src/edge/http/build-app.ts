@@ -58,6 +58,8 @@ declare module 'fastify' {
      * level debug.
      */
     isUncounted?: boolean
+    /** Whether the route counts its requests for the rate limit itself. */
+    countsItself?: boolean
   }
 }
 

@@ -2,14 +2,17 @@ import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { databaseKinds } from '../../support/start-service.js'
 import { makePhoneCall, makePhoneConnection, makePhoneNumber } from '../../support/stores/phone-records.js'
+import { newOrganization } from '../../support/stores/store-database.js'
 import { useStoreDatabase } from '../../support/stores/use-store-database.js'
 
 describe.each(databaseKinds)('the stores of the telephone on the %s database', (kind) => {
   const kept = useStoreDatabase(kind)
   const at = '2030-01-02T03:04:06.000Z'
 
-  const queued = () =>
-    makePhoneCall(kept.organizationId, {
+  const room = { at, limit: 100, perOrganization: 100, exceptOrganizations: [] }
+
+  const queued = (organizationId = kept.organizationId) =>
+    makePhoneCall(organizationId, {
       ...{ state: 'queued', endReason: null, endDetail: null, endedAt: null, answeredAt: null },
       ...{ instanceId: null, endRequestedAt: null },
     })
@@ -33,10 +36,45 @@ describe.each(databaseKinds)('the stores of the telephone on the %s database', (
     const { stores } = kept
     const call = queued()
     await stores.phoneCalls.insert(call)
-    const claims = await Promise.all([uuid(), uuid()].map((id) => stores.phoneCalls.claimQueued(id, at, 100)))
+    const claims = await Promise.all(
+      [uuid(), uuid()].map((id) => stores.phoneCalls.claimQueued({ ...room, instanceId: id })),
+    )
     expect(claims.flat().filter(({ id }) => id === call.id)).toHaveLength(1)
     const claim = () => stores.phoneCalls.claimAudio(call.tokenHash ?? '', uuid(), at)
     expect((await Promise.all([claim(), claim()])).filter((claimed) => claimed !== null)).toHaveLength(1)
+  })
+
+  test('let organizations take turns when calls are dialed [TEL-24]', async () => {
+    const { stores } = kept
+    const newOne = () => newOrganization(kept.database)
+    const [many, few, busy] = [await newOne(), await newOne(), await newOne()]
+    // Calls of other tests would take a turn too.
+    await stores.phoneCalls.claimQueued({ ...room, instanceId: uuid() })
+    const calls = [...Array.from({ length: 5 }, () => queued(many)), queued(busy), queued(few), queued(few)]
+    for (const call of calls) await stores.phoneCalls.insert(call)
+    const claim = async (fields: object) => {
+      const claimed = await stores.phoneCalls.claimQueued({ ...room, instanceId: uuid(), ...fields })
+      return [many, few, busy].map(
+        (id) => claimed.filter(({ organizationId }) => organizationId === id).length,
+      )
+    }
+    const exceptOrganizations = [busy]
+    expect(await claim({ exceptOrganizations, limit: 2 })).toEqual([1, 1, 0])
+    expect(await claim({ exceptOrganizations, perOrganization: 2 })).toEqual([2, 1, 0])
+    expect(await claim({})).toEqual([2, 0, 1])
+  })
+
+  test('name the open calls of an instance [TEL-21]', async () => {
+    const { organizationId, stores } = kept
+    const [instanceId, other] = [uuid(), uuid()]
+    const open = { ...queued(), instanceId }
+    const moved = { ...queued(), instanceId }
+    await stores.phoneCalls.insert(open)
+    await stores.phoneCalls.insert(moved)
+    await stores.phoneCalls.insert(makePhoneCall(organizationId, { instanceId }))
+    await stores.phoneCalls.claimAudio(moved.tokenHash ?? '', other, at)
+    expect(await stores.phoneCalls.runningOn(instanceId)).toEqual([open.id])
+    expect(await stores.phoneCalls.runningOn(other)).toEqual([moved.id])
   })
 
   test('end a queued call at once, and a call only once [TEL-7]', async () => {

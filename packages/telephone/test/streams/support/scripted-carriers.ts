@@ -3,6 +3,12 @@ import type { CarrierKind } from '#telephone/streams/stream-protocols.js'
 
 type Frame = string | Buffer
 
+/** The call of a stream, and its token. */
+export interface StreamedCall {
+  readonly callId: string
+  readonly token: string
+}
+
 /** The far end of a media socket: what a carrier sends, and how it reads our frames. */
 export interface ScriptedCarrier {
   readonly kind: CarrierKind
@@ -10,6 +16,8 @@ export interface ScriptedCarrier {
   readonly url: string
   /** Messages up to the start, with the token `onetime` and the call `call-1`. */
   readonly start: readonly Frame[]
+  /** Messages up to the start of another call. */
+  readonly startOf: (call: StreamedCall) => readonly Frame[]
   /** A start that names another codec. */
   readonly wrongStart: Frame
   readonly digit: (digit: string) => Frame
@@ -31,16 +39,17 @@ const url = 'wss://example.com/phone/media'
 const json = (value: object) => JSON.stringify(value)
 const base64 = (sound: Buffer) => sound.toString('base64')
 const parse = (frame: Frame) => (typeof frame === 'string' ? JSON.parse(frame) : {})
+const testCall: StreamedCall = { callId: 'call-1', token: 'onetime' }
 const soundOf = (payload: unknown) => (typeof payload === 'string' ? Buffer.from(payload, 'base64') : null)
 
-const twilioStart = (encoding: string) =>
+const twilioStart = (encoding: string, { callId, token } = testCall) =>
   json({
     event: 'start',
     streamSid: 'MZ1',
     start: {
       streamSid: 'MZ1',
-      callSid: 'call-1',
-      customParameters: { token: 'onetime' },
+      callSid: callId,
+      customParameters: { token },
       mediaFormat: { encoding, sampleRate: 8000, channels: 1 },
     },
   })
@@ -49,6 +58,10 @@ const twilio: ScriptedCarrier = {
   kind: 'twilio',
   url,
   start: [json({ event: 'connected', protocol: 'Call', version: '1.0.0' }), twilioStart('audio/x-mulaw')],
+  startOf: (call) => [
+    json({ event: 'connected', protocol: 'Call', version: '1.0.0' }),
+    twilioStart('audio/x-mulaw', call),
+  ],
   wrongStart: twilioStart('audio/x-l16'),
   digit: (digit) => json({ event: 'dtmf', streamSid: 'MZ1', dtmf: { digit } }),
   mark: (name) => json({ event: 'mark', streamSid: 'MZ1', mark: { name } }),
@@ -61,14 +74,14 @@ const twilio: ScriptedCarrier = {
   isClear: (frame) => parse(frame).event === 'clear',
 }
 
-const telnyxStart = (encoding: string) =>
+const telnyxStart = (encoding: string, { callId, token } = testCall) =>
   json({
     event: 'start',
     sequence_number: '1',
     stream_id: 'stream-1',
     start: {
-      call_control_id: 'call-1',
-      client_state: base64(Buffer.from('onetime')),
+      call_control_id: callId,
+      client_state: base64(Buffer.from(token)),
       media_format: { encoding, sample_rate: 8000, channels: 1 },
     },
   })
@@ -77,6 +90,7 @@ const telnyx: ScriptedCarrier = {
   kind: 'telnyx',
   url,
   start: [json({ event: 'connected', version: '1.0.0' }), telnyxStart('PCMU')],
+  startOf: (call) => [json({ event: 'connected', version: '1.0.0' }), telnyxStart('PCMU', call)],
   wrongStart: telnyxStart('G722'),
   digit: (digit) => json({ event: 'dtmf', stream_id: 'stream-1', dtmf: { digit } }),
   mark: (name) => json({ event: 'mark', stream_id: 'stream-1', mark: { name } }),
@@ -95,24 +109,25 @@ const telnyx: ScriptedCarrier = {
   isClear: (frame) => parse(frame).event === 'clear',
 }
 
-const plivoStart = (encoding: string) =>
+const plivoStart = (encoding: string, { callId, token } = testCall) =>
   json({
     event: 'start',
     sequenceNumber: 1,
     start: {
-      callId: 'call-1',
+      callId,
       streamId: 'stream-1',
       accountId: 'MA1',
       tracks: ['inbound'],
       mediaFormat: { encoding, sampleRate: 8000 },
     },
-    extra_headers: 'user=1;token=onetime',
+    extra_headers: `user=1;token=${token}`,
   })
 
 const plivo: ScriptedCarrier = {
   kind: 'plivo',
   url,
   start: [plivoStart('audio/x-mulaw')],
+  startOf: (call) => [plivoStart('audio/x-mulaw', call)],
   wrongStart: plivoStart('audio/x-l16'),
   digit: (digit) => json({ event: 'dtmf', streamId: 'stream-1', dtmf: { track: 'inbound', digit } }),
   mark: (name) => json({ event: 'playedStream', streamId: 'stream-1', name }),
@@ -131,12 +146,13 @@ const plivo: ScriptedCarrier = {
   isClear: (frame) => parse(frame).event === 'clearAudio',
 }
 
-const vonageStart = (rate: number) =>
+const vonageStart = (rate: number, { callId, token } = testCall) =>
   json({
     event: 'websocket:connected',
     'content-type': `audio/l16;rate=${rate}`,
-    token: 'onetime',
-    callId: 'call-1',
+    token,
+    // Outgoing calls have no ID here.
+    ...(callId !== '' && { callId }),
   })
 
 function expand(sound: Buffer): Buffer {
@@ -156,6 +172,7 @@ const vonage: ScriptedCarrier = {
   kind: 'vonage',
   url,
   start: [vonageStart(8000)],
+  startOf: (call) => [vonageStart(8000, call)],
   wrongStart: vonageStart(16_000),
   digit: (digit) => json({ event: 'websocket:dtmf', digit, duration: 260 }),
   mark: (name) => json({ event: 'websocket:notify', payload: { mark: name } }),
@@ -168,12 +185,14 @@ const vonage: ScriptedCarrier = {
   isClear: (frame) => parse(frame).action === 'clear',
 }
 
+const asteriskStart = (id: string) =>
+  `MEDIA_START connection_id:m1 channel:WebSocket/m1/0x1 channel_id:${id} format:ulaw optimal_frame_size:160 ptime:20`
+
 const asterisk: ScriptedCarrier = {
   kind: 'asterisk',
   url: `${url}?token=onetime`,
-  start: [
-    'MEDIA_START connection_id:m1 channel:WebSocket/m1/0x1 channel_id:call-1 format:ulaw optimal_frame_size:160 ptime:20',
-  ],
+  start: [asteriskStart('call-1')],
+  startOf: ({ callId }) => [asteriskStart(callId)],
   wrongStart: 'MEDIA_START connection_id:m1 channel:c channel_id:call-1 format:alaw optimal_frame_size:160',
   digit: (digit) => `DTMF_END digit:${digit} channel_id:call-1`,
   mark: (name) => `MEDIA_MARK_PROCESSED ${name}`,

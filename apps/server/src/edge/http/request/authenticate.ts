@@ -57,13 +57,17 @@ function userRequired(): DomainError {
   return new DomainError('Forbidden', 'This operation requires a signed-in user. API keys cannot call it.')
 }
 
-/** Routes outside the API are counted per IP address, except those that machines request all the time. */
+/**
+ * Routes outside the API are counted per IP address, except those that machines request all the time and those that
+ * count their requests themselves.
+ */
 async function countUnauthenticated(
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  if (request.routeOptions.config.isUncounted) return
+  const { isUncounted, countsItself } = request.routeOptions.config
+  if (isUncounted || countsItself) return
   await countRequest(services, reply, addressCaller(services.clientAddress(request.raw)))
 }
 

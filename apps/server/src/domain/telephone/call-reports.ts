@@ -1,0 +1,132 @@
+import type { PhoneCallEndReason } from '@parley/contract'
+import type { CallOutcome, CallStatus, Carrier, IncomingCall, WebhookAnswer } from '@parley/telephone'
+import type { Carriers } from '../../ports/carriers.js'
+import type { PhoneCallRecord, PhoneConnectionRecord } from '../../ports/phone-stores.js'
+import { hashToken } from '../new-id.js'
+import type { CallRecords } from './call-records.js'
+import type { RunningCall } from './running-call.js'
+
+export interface CallReportsDependencies {
+  readonly records: CallRecords
+  readonly carriers: Carriers
+  /** Returns a call of this instance, or null. */
+  readonly running: (id: string) => RunningCall | null
+  readonly mediaUrl: (connection: PhoneConnectionRecord) => string
+}
+
+/** The call that the URL of a webhook names. The provider has got the URL when it dialed. */
+export interface NamedCall {
+  readonly id: string
+  /** The one-time token of its media socket, if the URL contains it. */
+  readonly token: string | null
+}
+
+interface AnsweredCall {
+  readonly connection: PhoneConnectionRecord
+  readonly carrier: Carrier
+  readonly call: IncomingCall
+  readonly named: NamedCall | null
+}
+
+/** What providers report about calls, which may run on any instance. */
+export class CallReports {
+  readonly #dependencies: CallReportsDependencies
+
+  constructor(dependencies: CallReportsDependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /** Answers the webhook with which the provider asks for the media socket of an outgoing call. */
+  async answerOutgoing({
+    connection,
+    carrier,
+    call: answered,
+    named,
+  }: AnsweredCall): Promise<WebhookAnswer | null> {
+    const call = named && (await this.#findNamed(connection, named.id))
+    const { mediaUrl } = this.#dependencies
+    const isExpected =
+      named !== null &&
+      named.token !== null &&
+      call?.tokenHash === hashToken(named.token) &&
+      call.direction === 'outgoing' &&
+      call.endRequestedAt === null &&
+      isSameCall(call, answered.callId)
+    if (!isExpected) return refuseCall(carrier, answered)
+    await this.noteProviderId(call, answered.callId)
+    return carrier.answer(answered, { url: mediaUrl(connection), token: named.token })
+  }
+
+  /** Notes what the provider reports about a call. The instance that runs the call may have ended it already. */
+  async noteStatus(
+    connection: PhoneConnectionRecord,
+    status: CallStatus,
+    callId: string | null,
+  ): Promise<void> {
+    const { records, running } = this.#dependencies
+    const call =
+      callId === null
+        ? await records.storesOf(connection).phoneCalls.findByProviderId(connection.id, status.callId)
+        : await this.#findNamed(connection, callId)
+    // Another leg of the call, such as the target of a transfer, has states of its own.
+    if (call === null || !isSameCall(call, status.callId)) return
+    const current = running(call.id)
+    if (status.state === 'ended') {
+      const end = { reason: reasonOf(call, status.outcome ?? 'failed'), detail: null }
+      if (current) current.end(end)
+      else await records.end(call, end)
+    } else if (call.endedAt !== null) {
+      // The call ended before its ID was known, so the provider could not hang up.
+      if (call.providerCallId === null) await this.hangUp(connection, status.callId)
+    } else {
+      await this.noteProviderId(call, status.callId)
+      if (status.outcome !== 'voicemail') return
+      if (current) return current.noteVoicemail()
+      if (call.setup.voicemail !== 'hang_up') return
+      // The instance that runs the call notices that it has ended.
+      await records.end(call, { reason: 'voicemail', detail: null })
+      await this.hangUp(connection, status.callId)
+    }
+  }
+
+  async #findNamed(connection: PhoneConnectionRecord, callId: string): Promise<PhoneCallRecord | null> {
+    const { phoneCalls } = this.#dependencies.records.storesOf(connection)
+    const call = await phoneCalls.find(connection.organizationId, callId)
+    return call?.phoneConnectionId === connection.id ? call : null
+  }
+
+  /** Stores the ID that the provider gives the call, if it is not known yet. */
+  async noteProviderId(call: PhoneCallRecord, providerCallId: string): Promise<void> {
+    if (call.providerCallId === null) await this.#dependencies.records.change(call, { providerCallId })
+  }
+
+  /** Hangs up at the provider. Ignores failures, because the call has usually ended then. */
+  async hangUp(connection: PhoneConnectionRecord, providerCallId: string): Promise<void> {
+    const carrier = this.#dependencies.carriers.of(connection)
+    await carrier?.hangUp(providerCallId).catch(() => undefined)
+  }
+}
+
+/** Refuses a webhook. A command would reach the call that the webhook names, so providers with commands get none. */
+export async function refuseCall(carrier: Carrier, call: IncomingCall): Promise<WebhookAnswer | null> {
+  return carrier.answersByCommand ? null : carrier.reject(call, 'rejected')
+}
+
+/** Returns whether the provider's ID is that of the call, or the call has none yet. */
+export function isSameCall({ providerCallId }: PhoneCallRecord, reported: string): boolean {
+  return providerCallId === null || providerCallId === reported
+}
+
+const reasons: Readonly<Record<CallOutcome, PhoneCallEndReason>> = {
+  answered: 'hung_up',
+  voicemail: 'hung_up',
+  busy: 'busy',
+  no_answer: 'no_answer',
+  rejected: 'rejected',
+  failed: 'failed',
+}
+
+/** Returns why a call ended. An agent that hangs up on voicemail does not count as the other party. */
+function reasonOf({ setup }: PhoneCallRecord, outcome: CallOutcome): PhoneCallEndReason {
+  return outcome === 'voicemail' && setup.voicemail === 'hang_up' ? 'voicemail' : reasons[outcome]
+}
