@@ -15,6 +15,7 @@ import { requireVariables } from '../end-users/template-values.js'
 import type { Limits } from '../limits/organization-limits.js'
 import { newResource, readPage } from '../resources/resource.js'
 import { requireBudget } from '../usage/budgets/reserve-budget.js'
+import { callSeconds } from './call-duration.js'
 import { isQuiet } from './quiet-hours.js'
 
 const type = 'PhoneCall'
@@ -142,12 +143,7 @@ export function isConnected(number: PhoneNumberRecord): number is ConnectedNumbe
 
 /** Adds the duration of an ended call. */
 function presentCall(call: PhoneCallRecord): PresentedCall {
-  const { answeredAt, endedAt } = call
-  const isTimed = answeredAt !== null && endedAt !== null
-  const seconds = isTimed
-    ? Math.max(0, Math.round((Date.parse(endedAt) - Date.parse(answeredAt)) / 1000))
-    : null
-  return { ...call, seconds }
+  return { ...call, seconds: callSeconds(call) }
 }
 
 /** The details of audit records about a call. They contain no telephone numbers, because those may be personal. */
