@@ -131,10 +131,10 @@ export interface PhoneCallStore
   forgetConversation(conversationId: string, at: string): Promise<void>
   /** Returns the open calls of this instance whose end was requested. */
   endRequested(instanceId: string): Promise<readonly PhoneCallRecord[]>
-  /** Ends the calls whose instance is dead, and those that ring since before `ringingBefore`. Returns them. */
-  closeLost(options: {
+  /** Ends one call whose instance is dead, or that rings since before `ringingBefore`. Returns null if there is none. */
+  endLost(options: {
     readonly leaseSeconds: number
     readonly ringingBefore: string
     readonly end: PhoneCallEnd
-  }): Promise<readonly PhoneCallRecord[]>
+  }): Promise<PhoneCallRecord | null>
 }

@@ -15,6 +15,7 @@ export const phoneConnection: PhoneConnection = {
   maxCalls: 10,
   allowedPrefixes: ['+49'],
   maxCallsPerHour: 60,
+  pricePerMinute: { incoming: 0.0085, outgoing: 0.014 },
   quietHours: { from: '21:00', to: '08:00', timeZone: 'Europe/Berlin' },
   hasSecret: true,
   hasWebhookSecret: false,

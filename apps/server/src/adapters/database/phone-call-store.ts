@@ -184,21 +184,22 @@ function changesOf(handle: Handle): Omit<PhoneCallStore, Reads> {
           ),
         ),
 
-    closeLost: ({ leaseSeconds, ringingBefore, end: { reason, detail, at } }) =>
-      handle
+    async endLost({ leaseSeconds, ringingBefore, end: { reason, detail, at } }) {
+      const [row] = await handle
         .update(phoneCall)
         .set({ ...ended(reason, detail), endedAt: at, ...next(at) })
         .where(
-          and(
-            isNull(phoneCall.endedAt),
-            sql`${phoneCall.state} <> 'queued'`,
-            sql`((${phoneCall.state} = 'ringing' and ${phoneCall.updatedAt} < ${ringingBefore}::timestamptz)
-              or ${phoneCall.instanceId} is not null and not exists (
-                select from instance_lease where instance_lease.instance_id = ${phoneCall.instanceId}
-                and instance_lease.renewed_at > now() - make_interval(secs => ${leaseSeconds})))`,
-          ),
+          sql`${phoneCall.id} = (select lost.id from phone_call as lost
+            where lost.ended_at is null and lost.state <> 'queued'
+            and (lost.state = 'ringing' and lost.updated_at < ${ringingBefore}::timestamptz
+              or lost.instance_id is not null and not exists (
+                select from instance_lease where instance_lease.instance_id = lost.instance_id
+                and instance_lease.renewed_at > now() - make_interval(secs => ${leaseSeconds})))
+            order by lost.id limit 1 for update skip locked)`,
         )
-        .returning(),
+        .returning()
+      return row ?? null
+    },
   }
 }
 

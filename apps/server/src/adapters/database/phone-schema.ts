@@ -20,6 +20,7 @@ export const phoneConnection = pgTable(
     allowedPrefixes: text('allowed_prefixes').array().notNull(),
     maxCallsPerHour: integer('max_calls_per_hour').notNull(),
     quietHours: json('quiet_hours').$type<PhoneConnection['quietHours']>(),
+    pricePerMinute: json('price_per_minute').$type<PhoneConnection['pricePerMinute']>(),
     failure: text(),
     checkedAt: moment('checked_at'),
     lineInstanceId: uuid('line_instance_id'),

@@ -21,6 +21,7 @@ export function makePhoneConnection(organizationId: string): PhoneConnectionReco
     ...{ sealedSecret: 'v1.sealed', sealedWebhookSecret: 'v1.webhook', lineInstanceId: uuid() },
     ...{ isEnabled: false, maxCalls: 3, allowedPrefixes: ['+49', '+41'] },
     ...{ maxCallsPerHour: 7, quietHours: { from: '21:00', to: '08:00', timeZone: 'UTC' } },
+    pricePerMinute: { incoming: 0.01, outgoing: 0.02 },
     ...{ failure: 'It failed.', checkedAt: moment },
     ...kept(),
   }
