@@ -1,4 +1,5 @@
 ALTER TABLE "phone_connection" ADD COLUMN "price_per_minute" json;--> statement-breakpoint
+CREATE INDEX "phone_call_created" ON "phone_call" USING btree ("organization_id","created_at");--> statement-breakpoint
 CREATE INDEX "phone_call_changed" ON "phone_call" USING btree ("organization_id","updated_at");--> statement-breakpoint
 -- As before, with calls. Their numbers belong to their conversation, and go with it.
 CREATE OR REPLACE FUNCTION note_webhook_event() RETURNS trigger LANGUAGE plpgsql AS $$

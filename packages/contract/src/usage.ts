@@ -55,9 +55,7 @@ export const UsageQuery = z.strictObject({
   ApiKeyId: id().optional().describe('Only return usage that was started with this API key.'),
   ConnectionId: id().optional().describe('Only return usage of this connection or phone connection.'),
   Model: text(200).optional().describe('Only return usage of this model.'),
-  Channel: channel
-    .optional()
-    .describe(`Only return usage of this channel: ${channels}.`),
+  Channel: channel.optional().describe(`Only return usage of this channel: ${channels}.`),
   Rehearsal: rehearsalFilter('the usage'),
   EndUserId: id()
     .optional()
@@ -92,7 +90,9 @@ const figures = {
       'The number of model calls: responses in realtime sessions, steps of text turns, and transcriptions.',
     ),
   seconds: z.number().describe('The total duration of the model calls in seconds.'),
-  audioSeconds: z.number().describe('The duration of the audio and the telephone calls that are billed by time, in seconds.'),
+  audioSeconds: z
+    .number()
+    .describe('The duration of the audio and the telephone calls that are billed by time, in seconds.'),
   toolCalls: z.int().describe('The number of tool calls.'),
   tokens: UsageTokens,
   cost: Cost,
@@ -117,9 +117,7 @@ export const UsageItem = z
         connectionId: id()
           .optional()
           .describe('The ID of the connection. For telephone calls, the ID of the phone connection.'),
-        channel: channel
-          .optional()
-          .describe(`The channel: ${channels}.`),
+        channel: channel.optional().describe(`The channel: ${channels}.`),
         rehearsal: z.boolean().optional().describe('Whether the usage belongs to rehearsals (test mode).'),
         endUserId: id()
           .nullable()

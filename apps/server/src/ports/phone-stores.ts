@@ -85,6 +85,19 @@ export type PhoneCallFilter = Readonly<{
   externalUserId?: string | undefined
 }>
 
+/** The sums of the calls of one bucket, direction and end reason. */
+export interface PhoneCallSums {
+  /** The index of the bucket. */
+  readonly bucket: number
+  readonly direction: PhoneCall['direction']
+  /** Null if the calls have not ended. */
+  readonly endReason: PhoneCallEndReason | null
+  readonly calls: number
+  readonly answered: number
+  /** The duration of the answered calls that have ended. */
+  readonly seconds: number
+}
+
 export interface PhoneCallEnd {
   readonly reason: PhoneCallEndReason
   readonly detail: string | null
@@ -97,6 +110,12 @@ export interface PhoneCallStore
   insert(record: PhoneCallRecord): Promise<WriteOutcome>
   findByProviderId(phoneConnectionId: string, providerCallId: string): Promise<PhoneCallRecord | null>
   countOpen(phoneConnectionId: string): Promise<number>
+  /** Returns the sums of the calls that were created between the bounds of the buckets. */
+  sums(
+    organizationId: string,
+    bounds: readonly string[],
+    filter: Pick<PhoneCallFilter, 'agentId' | 'phoneNumberId' | 'phoneConnectionId' | 'direction'>,
+  ): Promise<readonly PhoneCallSums[]>
   /** Returns when the outgoing calls since this time were created, oldest first, up to `limit`. */
   outgoingSince(phoneConnectionId: string, since: string, limit: number): Promise<readonly string[]>
   /** Claims queued calls for this instance, oldest first. */

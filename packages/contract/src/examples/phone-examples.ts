@@ -1,4 +1,5 @@
 import type { PhoneCall } from '../phone-call.js'
+import type { PhoneCallStatistics } from '../phone-call-statistics.js'
 import type { PhoneConnection, PhoneConnectionTest } from '../phone-connection.js'
 import type { PhoneNumber } from '../phone-number.js'
 import { ids, times } from './hotel.js'
@@ -68,4 +69,26 @@ export const phoneCall: PhoneCall = {
   answeredAt: '2026-11-15T09:10:03.020Z',
   endedAt: '2026-11-15T09:12:31.402Z',
   seconds: 148,
+}
+
+const figures = {
+  calls: 12,
+  incoming: 9,
+  outgoing: 3,
+  answered: 10,
+  answeredShare: 0.8333,
+  ends: [
+    { direction: 'incoming', reason: 'hung_up', calls: 9 },
+    { direction: 'outgoing', reason: 'agent_hung_up', calls: 1 },
+    { direction: 'outgoing', reason: 'no_answer', calls: 2 },
+  ] satisfies PhoneCallStatistics['total']['ends'],
+  seconds: 1210.5,
+  averageSeconds: 121.05,
+}
+
+export const phoneCallStatistics: PhoneCallStatistics = {
+  from: '2026-11-15T00:00:00.000Z',
+  to: '2026-11-16T00:00:00.000Z',
+  total: figures,
+  buckets: [{ from: '2026-11-15T00:00:00.000Z', to: '2026-11-16T00:00:00.000Z', ...figures }],
 }

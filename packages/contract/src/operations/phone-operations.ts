@@ -9,6 +9,7 @@ import {
   PhoneCallStop,
   PhoneCallTransfer,
 } from '../phone-call.js'
+import { PhoneCallStatistics, PhoneCallStatisticsQuery } from '../phone-call-statistics.js'
 import {
   PhoneConnection,
   PhoneConnectionInput,
@@ -138,6 +139,20 @@ export const phoneOperations = {
     outcome: 'The numbers of calls and phone connections that were stopped.',
     status: 200,
     response: PhoneCallStop,
+  }),
+  getPhoneCallStatistics: defineOperation({
+    operationId: 'getPhoneCallStatistics',
+    method: 'GET',
+    path: '/api/v1/PhoneCall/statistics',
+    tag,
+    summary: 'Retrieve call statistics',
+    description:
+      'Returns statistics of the calls by the hour or day of their creation: number, directions, end reasons, answered share and duration. The period cannot exceed 92 days.',
+    scope: 'phone:read',
+    query: PhoneCallStatisticsQuery,
+    outcome: 'The totals for the whole period and for each hour or day.',
+    status: 200,
+    response: PhoneCallStatistics,
   }),
   getPhoneCall: defineOperation({
     operationId: 'getPhoneCall',

@@ -10,7 +10,15 @@ export function makePhoneCallStore(handle: Handle): PhoneCallStore {
   return { ...readsOf(handle), ...changesOf(handle) }
 }
 
-type Reads = 'list' | 'find' | 'findLocked' | 'insert' | 'findByProviderId' | 'countOpen' | 'outgoingSince'
+type Reads =
+  | 'list'
+  | 'find'
+  | 'findLocked'
+  | 'insert'
+  | 'findByProviderId'
+  | 'countOpen'
+  | 'sums'
+  | 'outgoingSince'
 
 function readsOf(handle: Handle): Pick<PhoneCallStore, Reads> {
   const { list, find, findLocked, insert } = resourceStore<PhoneCallRecord, PhoneCallFilter>(
@@ -67,6 +75,30 @@ function readsOf(handle: Handle): Pick<PhoneCallStore, Reads> {
         .from(phoneCall)
         .where(and(eq(phoneCall.phoneConnectionId, phoneConnectionId), isNull(phoneCall.endedAt)))
       return row?.count ?? 0
+    },
+
+    async sums(organizationId, bounds, filter) {
+      const bucket = sql<number>`width_bucket(${phoneCall.createdAt}, ${`{${bounds.join()}}`}::timestamptz[]) - 1`
+      const { answeredAt, endedAt } = phoneCall
+      return handle
+        .select({
+          ...{ bucket, direction: phoneCall.direction, endReason: phoneCall.endReason, calls: count() },
+          answered: count(answeredAt),
+          seconds: sql<number>`coalesce(sum(greatest(0, extract(epoch from ${endedAt} - ${answeredAt}))), 0)::float8`,
+        })
+        .from(phoneCall)
+        .where(
+          and(
+            eq(phoneCall.organizationId, organizationId),
+            gte(phoneCall.createdAt, bounds[0] ?? ''),
+            lt(phoneCall.createdAt, bounds.at(-1) ?? ''),
+            equals(phoneCall.agentId, filter.agentId),
+            equals(phoneCall.phoneNumberId, filter.phoneNumberId),
+            equals(phoneCall.phoneConnectionId, filter.phoneConnectionId),
+            equals(phoneCall.direction, filter.direction),
+          ),
+        )
+        .groupBy(sql`1`, phoneCall.direction, phoneCall.endReason)
     },
 
     async outgoingSince(phoneConnectionId, since, limit) {

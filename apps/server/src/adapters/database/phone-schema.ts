@@ -82,6 +82,7 @@ export const phoneCall = pgTable(
   },
   (table) => [
     index('phone_call_organization').on(table.organizationId, table.id),
+    index('phone_call_created').on(table.organizationId, table.createdAt),
     index('phone_call_changed').on(table.organizationId, table.updatedAt),
     index('phone_call_conversation').on(table.conversationId),
     index('phone_call_ended').on(table.endedAt),

@@ -13,7 +13,14 @@ import { usedUpText } from './budgets/reserve-budget.js'
 import { moneyText } from './cost.js'
 import { findUsedUpDay, usedUpDayText } from './day-limit.js'
 import { type ModelUse, noTokens, type UsedModel } from './model-use.js'
-import { choosePrice, defaultPriceOf, type PricedAmount, priceDuration, priceUse, type UsedAmount } from './prices/prices.js'
+import {
+  choosePrice,
+  defaultPriceOf,
+  type PricedAmount,
+  priceDuration,
+  priceUse,
+  type UsedAmount,
+} from './prices/prices.js'
 import type { UsedUp } from './use-counter.js'
 
 /** More than any model uses at once. Larger amounts from a provider are reduced to these maximums. */

@@ -22,7 +22,14 @@ async function telephoneUsage(query = ''): Promise<Usage> {
 async function addLostCall(fields: Parameters<typeof makePhoneCall>[1] = {}): Promise<string> {
   const answeredAt = new Date(Date.now() - 2 * minute).toISOString()
   const call = makePhoneCall(phone.organizationId, {
-    ...{ state: 'active', direction: 'incoming', endReason: null, endDetail: null, endedAt: null, answeredAt },
+    ...{
+      state: 'active',
+      direction: 'incoming',
+      endReason: null,
+      endDetail: null,
+      endedAt: null,
+      answeredAt,
+    },
     ...{ agentId: phone.agentId, phoneConnectionId: phone.connection.id, instanceId: uuid() },
     ...fields,
   })
