@@ -56,7 +56,7 @@ export const organizationTables: readonly OrganizationTable[] = [
   { name: 'realtime_session', key: id, hidden: ['token_hash', 'setup'] },
   { name: 'phone_call', key: id, hidden: ['token_hash', 'setup'] },
   { name: 'phone_number', key: id },
-  { name: 'phone_connection', key: id, hidden: ['sealed_secret'] },
+  { name: 'phone_connection', key: id, hidden: ['sealed_secret', 'sealed_webhook_secret'] },
   // Removing turns and sessions changes these two tables, so they come later.
   { name: 'usage_reservation', key: { source_id: 'uuid', agent_id: 'uuid' }, isExported: false },
   { name: 'running_session_count', key: { instance_id: 'uuid', shard: 'integer' }, isExported: false },
