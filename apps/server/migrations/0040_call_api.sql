@@ -1,3 +1,4 @@
+ALTER TABLE "phone_call" ADD COLUMN "digits_requested" text;--> statement-breakpoint
 ALTER TABLE "phone_connection" ADD COLUMN "price_per_minute" json;--> statement-breakpoint
 CREATE INDEX "phone_call_created" ON "phone_call" USING btree ("organization_id","created_at");--> statement-breakpoint
 CREATE INDEX "phone_call_changed" ON "phone_call" USING btree ("organization_id","updated_at");--> statement-breakpoint
@@ -10,7 +11,7 @@ DECLARE
 BEGIN
   IF NOT wants_webhook_event(NEW.organization_id, TG_ARGV[0]) THEN RETURN NULL; END IF;
   noted := to_jsonb(NEW) - ARRAY['tool_secrets', 'hash', 'token_hash', 'setup', 'call', 'question',
-    'additional_instructions', 'answer', 'item_id', 'idempotency_key'];
+    'additional_instructions', 'answer', 'item_id', 'idempotency_key', 'digits_requested'];
   IF TG_TABLE_NAME = 'approval' THEN
     noted := noted || jsonb_build_object('call', jsonb_build_object('title', to_jsonb(NEW) #>> '{call,title}'));
   END IF;

@@ -132,7 +132,7 @@ export const PhoneCallDigits = z
   .strictObject({
     digits: z
       .string()
-      .regex(/^[0-9*#A-D]{1,64}$/, { error: 'must be 1 to 64 of the keys 0 to 9, *, # and A to D' })
+      .regex(/^[0-9*#A-D]{1,32}$/, { error: 'must be 1 to 32 of the keys 0 to 9, *, # and A to D' })
       .describe('The keys to press, for example `1234#`.'),
   })
   .meta({

@@ -67,6 +67,8 @@ export interface PhoneCallRecord extends Readonly<Omit<PhoneCall, 'seconds'>>, R
   readonly tokenHash: string | null
   /** Set when the call should end. The instance that runs it polls for this. */
   readonly endRequestedAt: string | null
+  /** Keys that the instance of the call should press, or null. It polls for them like for `endRequestedAt`. */
+  readonly digitsRequested: string | null
   /** The API key that made the call, or null. */
   readonly apiKeyId: string | null
 }
@@ -148,8 +150,12 @@ export interface PhoneCallStore
   requestEnd(organizationId: string, id: string | null, at: string): Promise<number>
   /** Called when a conversation is deleted. Removes the other party's number and the instructions. */
   forgetConversation(conversationId: string, at: string): Promise<void>
-  /** Returns the open calls of this instance whose end was requested. */
-  endRequested(instanceId: string): Promise<readonly PhoneCallRecord[]>
+  /** Adds keys to press in an active call. Returns false if it is not active, or if more than `most` keys would wait. */
+  requestDigits(organizationId: string, id: string, digits: string, most: number): Promise<boolean>
+  /** Removes and returns the keys to press in the call, or null if there are none. */
+  takeDigits(id: string): Promise<string | null>
+  /** Returns the open calls of this instance whose end or keys were requested. */
+  requested(instanceId: string): Promise<readonly PhoneCallRecord[]>
   /** Ends one call whose instance is dead, or that rings since before `ringingBefore`. Returns null if there is none. */
   endLost(options: {
     readonly leaseSeconds: number

@@ -4,6 +4,7 @@ import { defineOperation } from '../operation.js'
 import {
   CallRequest,
   PhoneCall,
+  PhoneCallDigits,
   PhoneCallListQuery,
   PhoneCallPage,
   PhoneCallStop,
@@ -178,6 +179,21 @@ export const phoneOperations = {
     params: callParams,
     outcome: 'The call has ended or is about to end. The response has no body.',
     status: 204,
+  }),
+  sendPhoneCallDigits: defineOperation({
+    operationId: 'sendPhoneCallDigits',
+    method: 'POST',
+    path: '/api/v1/PhoneCall/{phoneCallId}/digits',
+    tag,
+    summary: 'Press keys in a call',
+    description:
+      'Sends keys to the other party of an active call, for example to a voice menu, on any instance within about a second. At most 32 keys can wait.',
+    scope: 'call:make',
+    params: callParams,
+    body: PhoneCallDigits,
+    outcome: 'The keys are about to be sent. The response has no body.',
+    status: 204,
+    errors: ['Conflict'],
   }),
   transferPhoneCall: defineOperation({
     operationId: 'transferPhoneCall',

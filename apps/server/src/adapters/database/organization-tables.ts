@@ -54,7 +54,7 @@ export const organizationTables: readonly OrganizationTable[] = [
   },
   { name: 'realtime_session_figures', key: { session_id: 'uuid' } },
   { name: 'realtime_session', key: id, hidden: ['token_hash', 'setup'] },
-  { name: 'phone_call', key: id, hidden: ['token_hash', 'setup'] },
+  { name: 'phone_call', key: id, hidden: ['token_hash', 'setup', 'digits_requested'] },
   { name: 'phone_number', key: id },
   { name: 'phone_connection', key: id, hidden: ['sealed_secret', 'sealed_webhook_secret'] },
   // Removing turns and sessions changes these two tables, so they come later.

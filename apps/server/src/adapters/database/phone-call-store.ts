@@ -7,7 +7,7 @@ import { resourceStore } from './resource-store.js'
 import { endUser } from './schema.js'
 
 export function makePhoneCallStore(handle: Handle): PhoneCallStore {
-  return { ...readsOf(handle), ...changesOf(handle) }
+  return { ...readsOf(handle), ...digitsOf(handle), ...changesOf(handle) }
 }
 
 type Reads =
@@ -119,8 +119,40 @@ function readsOf(handle: Handle): Pick<PhoneCallStore, Reads> {
   }
 }
 
-function changesOf(handle: Handle): Omit<PhoneCallStore, Reads> {
-  const isOpen = (id: string) => and(eq(phoneCall.id, id), isNull(phoneCall.endedAt))
+const isOpen = (id: string) => and(eq(phoneCall.id, id), isNull(phoneCall.endedAt))
+
+type Digits = 'requestDigits' | 'takeDigits'
+
+function digitsOf(handle: Handle): Pick<PhoneCallStore, Digits> {
+  return {
+    async requestDigits(organizationId, id, digits, most) {
+      const waiting = sql`coalesce(${phoneCall.digitsRequested}, '') || ${digits}::text`
+      const { rowCount } = await handle
+        .update(phoneCall)
+        .set({ digitsRequested: waiting })
+        .where(
+          and(
+            isOpen(id),
+            eq(phoneCall.organizationId, organizationId),
+            eq(phoneCall.state, 'active'),
+            isNull(phoneCall.endRequestedAt),
+            sql`length(${waiting}) <= ${most}`,
+          ),
+        )
+      return rowCount === 1
+    },
+
+    async takeDigits(id) {
+      const { rows } = await handle.execute<{ digits: string | null }>(sql`
+        update phone_call set digits_requested = null
+        from (select id, digits_requested as digits from phone_call where id = ${id}::uuid for update) as taken
+        where phone_call.id = taken.id returning taken.digits`)
+      return rows[0]?.digits ?? null
+    },
+  }
+}
+
+function changesOf(handle: Handle): Omit<PhoneCallStore, Reads | Digits> {
   const next = (at: string | SQL) => ({ updatedAt: at as string, version: sql`${phoneCall.version} + 1` })
 
   return {
@@ -204,14 +236,14 @@ function changesOf(handle: Handle): Omit<PhoneCallStore, Reads> {
         .where(eq(phoneCall.conversationId, conversationId))
     },
 
-    endRequested: (instanceId) =>
+    requested: (instanceId) =>
       handle
         .select()
         .from(phoneCall)
         .where(
           and(
             isNull(phoneCall.endedAt),
-            sql`${phoneCall.endRequestedAt} is not null`,
+            sql`(${phoneCall.endRequestedAt} is not null or ${phoneCall.digitsRequested} is not null)`,
             eq(phoneCall.instanceId, instanceId),
           ),
         ),
@@ -237,5 +269,11 @@ function changesOf(handle: Handle): Omit<PhoneCallStore, Reads> {
 
 /** An ended call keeps no token and no settings. */
 function ended(reason: NonNullable<PhoneCallRecord['endReason']>, detail: string | null) {
-  return { state: 'ended', endReason: reason, endDetail: detail, tokenHash: null } as const
+  return {
+    state: 'ended',
+    endReason: reason,
+    endDetail: detail,
+    tokenHash: null,
+    digitsRequested: null,
+  } as const
 }

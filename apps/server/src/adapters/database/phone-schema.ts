@@ -78,6 +78,7 @@ export const phoneCall = pgTable(
     instanceId: uuid('instance_id'),
     tokenHash: text('token_hash'),
     endRequestedAt: moment('end_requested_at'),
+    digitsRequested: text('digits_requested'),
     setup: json().$type<PhoneCallSetup>().notNull(),
   },
   (table) => [

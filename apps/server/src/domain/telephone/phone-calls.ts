@@ -1,4 +1,4 @@
-import type { CallRequest, PhoneCallListQuery, PhoneCallStop } from '@parley/contract'
+import type { CallRequest, PhoneCallDigits, PhoneCallListQuery, PhoneCallStop } from '@parley/contract'
 import type { Stores } from '../../ports/database.js'
 import type {
   PhoneCallRecord,
@@ -24,6 +24,9 @@ const hourMilliseconds = 60 * 60 * 1000
 
 /** How long callers wait before they try again to call when all lines are busy. */
 const busyRetrySeconds = 10
+
+/** The keys of one request. A leg sends no more at once. */
+const maxWaitingDigits = 32
 
 type PresentedCall = PhoneCallRecord & { readonly seconds: number | null }
 
@@ -113,6 +116,24 @@ export function makePhoneCalls({ clock, limits }: PhoneCallsDependencies) {
         })
     },
 
+    /** Requests that keys are pressed in an active call. The instance that runs it presses them within about a second. */
+    async sendDigits(scope: CallerScope, id: string, { digits }: PhoneCallDigits): Promise<undefined> {
+      const { stores, caller } = scope
+      const call = await find(scope, id)
+      if (!(await stores.phoneCalls.requestDigits(caller.organizationId, id, digits, maxWaitingDigits)))
+        throw new DomainError(
+          'Conflict',
+          call.state === 'active'
+            ? `At most ${maxWaitingDigits} keys can wait. Try again in a second.`
+            : 'Keys can only be pressed in active calls.',
+        )
+      // The keys may be a secret, so they are not recorded.
+      await recordChange(clock, scope, {
+        ...{ action: 'phone_call.digits', type, id },
+        details: detailsOf(call),
+      })
+    },
+
     /** Ends all calls, and disables the phone connections so that no others start. */
     async stopAll(scope: CallerScope): Promise<PhoneCallStop> {
       const { stores, caller } = scope
@@ -161,6 +182,7 @@ export function newCall(
     ...{ phoneConnectionId: number.phoneConnectionId, phoneNumberId: number.id, agentId },
     ...{ endReason: null, endDetail: null, realtimeSessionId: null, providerCallId: null },
     ...{ answeredAt: null, endedAt: null, instanceId: null, tokenHash: null, endRequestedAt: null },
+    digitsRequested: null,
   }
 }
 

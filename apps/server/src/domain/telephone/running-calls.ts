@@ -116,13 +116,17 @@ export class RunningCalls {
     await running.prepare()
   }
 
-  /** Dials queued calls, and ends those of this instance whose end was requested. */
+  /** Dials queued calls, and ends calls of this instance or presses keys in them on request. */
   async poll(): Promise<void> {
     const { clock, instanceId, database, isDraining, log, carriers } = this.#dependencies
     const { phoneCalls } = database.stores
-    for (const call of await phoneCalls.endRequested(instanceId)) {
+    for (const call of await phoneCalls.requested(instanceId)) {
       const running = this.#running.get(call.id)
-      if (running) running.end({ reason: 'stopped', detail: null })
+      if (call.endRequestedAt === null) {
+        // Taken before they are pressed, so that no key is pressed twice.
+        const digits = await phoneCalls.takeDigits(call.id)
+        if (digits !== null) running?.press(digits)
+      } else if (running) running.end({ reason: 'stopped', detail: null })
       else await this.#stopRinging(call)
     }
     if (isDraining()) return

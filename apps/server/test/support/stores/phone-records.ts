@@ -49,7 +49,7 @@ export function makePhoneCall(
     ...{ endReason: 'failed', endDetail: 'It failed.', phoneConnectionId: uuid(), phoneNumberId: uuid() },
     ...{ agentId: uuid(), conversationId: uuid(), realtimeSessionId: uuid(), endUserId: uuid() },
     ...{ apiKeyId: uuid(), providerCallId: uuid(), answeredAt: moment, endedAt: moment },
-    ...{ instanceId: uuid(), tokenHash: uuid(), endRequestedAt: moment },
+    ...{ instanceId: uuid(), tokenHash: uuid(), endRequestedAt: moment, digitsRequested: '12#' },
     setup: {
       ...{ greeting: 'Hello.', additionalInstructions: 'Be brief.' },
       turnDetection: { type: 'semantic_vad', eagerness: 'low' },

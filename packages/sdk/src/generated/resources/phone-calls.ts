@@ -1,6 +1,6 @@
 // Generated from the contract by `npm run generate`. Do not edit.
 
-import type { CallRequest, PhoneCall, PhoneCallStatistics, PhoneCallStop, PhoneCallTransfer } from '../schemas/phone-call.js'
+import type { CallRequest, PhoneCall, PhoneCallDigits, PhoneCallStatistics, PhoneCallStop, PhoneCallTransfer } from '../schemas/phone-call.js'
 import type { ApiPromise } from '../../rest/api-promise.js'
 import type { HttpClient } from '../../rest/http-client.js'
 import type { ListPromise } from '../../rest/list-promise.js'
@@ -140,6 +140,20 @@ export class PhoneCalls {
    */
   hangUp(phoneCallId: string, options: RequestOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'POST', path: `/api/v1/PhoneCall/${segment('phoneCallId', phoneCallId)}/hang-up` }, options)
+  }
+
+  /**
+   * Press keys in a call.
+   *
+   * Sends keys to the other party of an active call, for example to a voice menu, on any instance within about
+   * a second. At most 32 keys can wait.
+   *
+   * Requires the scope `call:make`.
+   *
+   * @returns The keys are about to be sent. The response has no body.
+   */
+  sendDigits(phoneCallId: string, body: PhoneCallDigits, options: RequestOptions = {}): ApiPromise<void> {
+    return this.#http.json({ method: 'POST', path: `/api/v1/PhoneCall/${segment('phoneCallId', phoneCallId)}/digits`, body }, options)
   }
 
   /**

@@ -120,6 +120,12 @@ export interface PhoneCallStatistics {
   buckets: PhoneCallStatisticsBucket[]
 }
 
+/** The parameters for pressing keys in a call. */
+export interface PhoneCallDigits {
+  /** The keys to press, for example `1234#`. */
+  digits: string
+}
+
 /** The parameters for transferring a call. */
 export interface PhoneCallTransfer {
   /** The number to transfer the call to. The phone connection must allow its beginning in `allowedPrefixes`. */

@@ -51,6 +51,9 @@ export function registerPhoneRoutes({ read, write, upsert, act }: Router, servic
   act(operations.transferPhoneCall, ({ params, body }, scope) =>
     transferCall(services, scope, { id: params.phoneCallId, to: body.to }),
   )
+  write(operations.sendPhoneCallDigits, ({ params, body }, scope) =>
+    phoneCalls.sendDigits(scope, params.phoneCallId, body),
+  )
   write(operations.hangUpPhoneCall, ({ params }, scope) => phoneCalls.hangUp(scope, params.phoneCallId))
   write(operations.stopPhoneCalls, (_call, scope) => phoneCalls.stopAll(scope))
 }
