@@ -1,5 +1,10 @@
+ALTER TABLE "task" ADD COLUMN "channel" text DEFAULT 'text' NOT NULL;--> statement-breakpoint
+ALTER TABLE "task" ADD COLUMN "to_number" text;--> statement-breakpoint
+ALTER TABLE "task" ADD COLUMN "from_number" text;--> statement-breakpoint
+ALTER TABLE "task" ADD COLUMN "phone_call_id" uuid;--> statement-breakpoint
 ALTER TABLE "phone_call" ADD COLUMN "digits_requested" text;--> statement-breakpoint
 ALTER TABLE "phone_connection" ADD COLUMN "price_per_minute" json;--> statement-breakpoint
+CREATE INDEX "task_calling" ON "task" USING btree ("run_deadline_at") WHERE run_started_at is not null and next_run_at is null and phone_call_id is not null;--> statement-breakpoint
 CREATE INDEX "phone_call_created" ON "phone_call" USING btree ("organization_id","created_at");--> statement-breakpoint
 CREATE INDEX "phone_call_changed" ON "phone_call" USING btree ("organization_id","updated_at");--> statement-breakpoint
 -- As before, with calls. Their numbers belong to their conversation, and go with it.

@@ -71,7 +71,13 @@ export function makePhoneCalls({ clock, limits }: PhoneCallsDependencies) {
      * Queues an outgoing call. An instance claims the row before it dials, so a call is dialed at most once. The limits
      * are checked under the lock of the phone connection.
      */
-    async make(scope: CallerScope, agentId: string, request: CallRequest): Promise<PresentedCall> {
+    async make(
+      scope: CallerScope,
+      agentId: string,
+      request: CallRequest,
+      /** The run of a task that makes the call: its conversation, and the key that it is attributed to. */
+      run: { readonly conversationId: string; readonly apiKeyId: string | null } | null = null,
+    ): Promise<PresentedCall> {
       const { stores, caller } = scope
       const { organizationId } = caller
       const agent = await stores.agents.find(organizationId, agentId)
@@ -80,11 +86,11 @@ export function makePhoneCalls({ clock, limits }: PhoneCallsDependencies) {
       const connection = await stores.phoneConnections.findLocked(organizationId, number.phoneConnectionId)
       if (connection === null) throw notFound('PhoneConnection')
       await requireDialing({ clock }, stores, connection, request.to)
-      const apiKeyId = keyOf(caller)
+      const apiKeyId = run === null ? keyOf(caller) : run.apiKeyId
       await requireBudget({ clock }, stores, { organizationId, agentId, apiKeyId })
       const conversation = await conversationFor({ clock, limits }, scope, {
         agent,
-        conversationId: null,
+        conversationId: run?.conversationId ?? null,
         rehearsal: false,
         context: contextOf(request),
       })
