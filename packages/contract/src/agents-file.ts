@@ -111,7 +111,7 @@ export const PhoneConnectionEntry = z
   .extend({
     ...adoptedResource,
     secret: phoneSecret('secret', 'The secret of the account'),
-    webhookSecret: phoneSecret('webhookSecret', "What verifies the provider's webhooks"),
+    webhookSecret: phoneSecret('webhookSecret', "The key or secret that verifies the provider's webhooks"),
   })
   .meta({ id: 'PhoneConnectionEntry', description: 'An account at a telephone provider or exchange.' })
 

@@ -155,7 +155,7 @@ export const phoneConnectionInputFields = {
     .nullable()
     .optional()
     .describe(
-      "What verifies the provider's webhooks, if it is not `secret`. For Telnyx, the public key. For Vonage, the signature secret. Not used by other kinds. Write-only. If omitted, the stored value is kept. If `null`, it is deleted.",
+      "The key or secret that verifies the provider's webhooks, if it is not `secret`. For Telnyx, the public key. For Vonage, the signature secret. Not used by other kinds. Write-only. If omitted, the stored value is kept. If `null`, it is deleted.",
     ),
 }
 

@@ -10,7 +10,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** The query fields for the period of statistics and its buckets. `started` says what must lie in the period. */
+/** The query fields for the period of statistics and its buckets. `started` names the counted rows and their event. */
 export const statisticsPeriod = (started: string) => ({
   From: timestampInput()
     .optional()

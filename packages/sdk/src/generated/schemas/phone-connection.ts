@@ -150,9 +150,9 @@ export interface PhoneConnectionInput {
    */
   secret?: string | null | undefined
   /**
-   * What verifies the provider's webhooks, if it is not `secret`. For Telnyx, the public key. For Vonage, the
-   * signature secret. Not used by other kinds. Write-only. If omitted, the stored value is kept. If `null`, it
-   * is deleted.
+   * The key or secret that verifies the provider's webhooks, if it is not `secret`. For Telnyx, the public
+   * key. For Vonage, the signature secret. Not used by other kinds. Write-only. If omitted, the stored value
+   * is kept. If `null`, it is deleted.
    */
   webhookSecret?: string | null | undefined
 }
@@ -224,9 +224,9 @@ export interface PhoneConnectionPatch {
    */
   secret?: string | null | undefined
   /**
-   * What verifies the provider's webhooks, if it is not `secret`. For Telnyx, the public key. For Vonage, the
-   * signature secret. Not used by other kinds. Write-only. If omitted, the stored value is kept. If `null`, it
-   * is deleted.
+   * The key or secret that verifies the provider's webhooks, if it is not `secret`. For Telnyx, the public
+   * key. For Vonage, the signature secret. Not used by other kinds. Write-only. If omitted, the stored value
+   * is kept. If `null`, it is deleted.
    */
   webhookSecret?: string | null | undefined
 }
@@ -293,9 +293,9 @@ export interface PhoneConnectionUpsert {
    */
   secret?: string | null | undefined
   /**
-   * What verifies the provider's webhooks, if it is not `secret`. For Telnyx, the public key. For Vonage, the
-   * signature secret. Not used by other kinds. Write-only. If omitted, the stored value is kept. If `null`, it
-   * is deleted.
+   * The key or secret that verifies the provider's webhooks, if it is not `secret`. For Telnyx, the public
+   * key. For Vonage, the signature secret. Not used by other kinds. Write-only. If omitted, the stored value
+   * is kept. If `null`, it is deleted.
    */
   webhookSecret?: string | null | undefined
 }
