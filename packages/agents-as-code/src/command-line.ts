@@ -18,7 +18,7 @@ export function addFileCommands(
 ): void {
   service(json(program.command('export')))
     .description(
-      'Export agents, connections, webhooks and budgets of an organization as YAML, without secrets',
+      'Export agents, connections, webhooks, budgets and phones of an organization as YAML, without secrets',
     )
     .option('--out <file>', 'New file; by default the YAML goes to standard output')
     .option('--set <name>', 'Name of the set of files', 'exported')

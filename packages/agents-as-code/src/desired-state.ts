@@ -14,6 +14,7 @@ import {
   type Stored,
   webhookKind,
 } from './managed-kinds.js'
+import { phoneConnectionKind, phoneNumberKind } from './phone-kinds.js'
 import { findFiles, readSource, type SourceFile } from './source-file.js'
 import { type FileError, FileErrors } from './yaml-file.js'
 
@@ -78,6 +79,8 @@ export async function readDesiredState(
     ...entriesOf(agentKind, file, file.content.agents),
     ...entriesOf(webhookKind, file, file.content.webhooks),
     ...entriesOf(budgetKind, file, file.content.budgets),
+    ...entriesOf(phoneConnectionKind, file, file.content.phoneConnections),
+    ...entriesOf(phoneNumberKind, file, file.content.phoneNumbers),
   ])
   const found = [...findDoubles(entries), ...findSecondDefaults(entries), ...findSetErrors(files)]
   if (found.length > 0) throw new FileErrors(found)

@@ -69,7 +69,7 @@ export function fillIn(document: unknown, { environment, named, ownKey }: Variab
         return reject(`must not use \${env:${name}}: it is the API key that this command works with.`)
       if (!isSecretField(path) && !named.has(name))
         return reject(
-          `must not use \${env:${name}}: variables are for apiKey, baseUrl, url, headers and query. If ${name} is not secret, allow it with --env ${name}.`,
+          `must not use \${env:${name}}: variables are for apiKey, secret, webhookSecret, baseUrl, url, headers and query. If ${name} is not secret, allow it with --env ${name}.`,
         )
       if (found === undefined || found === '')
         return reject(`needs the environment variable ${name}, which is not set. Set it and run again.`)
@@ -81,16 +81,20 @@ export function fillIn(document: unknown, { environment, named, ownKey }: Variab
 }
 
 /**
- * Returns whether a field holds a URL or a secret of a connection, tool or webhook. Compares the exact
+ * Returns whether a field holds a URL or a secret of a connection, phone connection, tool or webhook. Compares the exact
  * path, because the file chooses the names in it.
  */
 function isSecretField([kind, , ...place]: ValuePath): boolean {
   const [first, , part, field, ...deeper] = place
   if (kind === 'connections') return place.length === 1 && (first === 'apiKey' || first === 'baseUrl')
+  if (kind === 'phoneConnections')
+    return place.length === 1 && (first === 'baseUrl' || isPhoneSecret(String(first)))
   if (kind === 'webhooks') return place.length === 1 && first === 'url'
   if (kind !== 'agents' || first !== 'tools' || (part !== 'request' && part !== 'server')) return false
   return field === 'headers' || field === 'query' || (field === 'url' && deeper.length === 0)
 }
+
+const isPhoneSecret = (field: string) => field === 'secret' || field === 'webhookSecret'
 
 /** Shorter values would also match parts of ordinary words. */
 const minConcealedLength = 4
@@ -136,7 +140,8 @@ export function findPlainSecrets(document: unknown): ValueError[] {
     if (typeof value !== 'object' || value === null) return
     for (const [key, item] of Object.entries(value)) {
       const here = [...path, Array.isArray(value) ? Number(key) : key]
-      const isSecret = key === 'apiKey' || (path.at(-1) === 'headers' && soundsSecret(key))
+      const isOfPhone = path.length === 2 && path[0] === 'phoneConnections' && isPhoneSecret(key)
+      const isSecret = key === 'apiKey' || isOfPhone || (path.at(-1) === 'headers' && soundsSecret(key))
       if (isSecret && typeof item === 'string' && !namesVariable(item))
         found.push({
           path: here,

@@ -1,5 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
-import { AgentEntry, AgentToolInput, BudgetEntry, ConnectionEntry, WebhookEntry } from '@parley/contract'
+import {
+  AgentEntry,
+  AgentToolInput,
+  BudgetEntry,
+  ConnectionEntry,
+  PhoneConnectionEntry,
+  PhoneNumberEntry,
+  WebhookEntry,
+} from '@parley/contract'
 import type { Parley } from '@parley/sdk'
 import { Document } from 'yaml'
 import type { z } from 'zod'
@@ -12,6 +20,8 @@ const entrySchemas: Readonly<Record<KindName, z.ZodObject>> = {
   agents: AgentEntry,
   webhooks: WebhookEntry,
   budgets: BudgetEntry,
+  phoneConnections: PhoneConnectionEntry,
+  phoneNumbers: PhoneNumberEntry,
 }
 
 export interface ExportRequest {
@@ -35,7 +45,7 @@ export async function exportFile(parley: Parley, { set, schemaUrl }: ExportReque
       if (resources.length === 0) return []
       const entries = resources.map((resource) => {
         const name = nameOf(kind, resource.id)
-        const form = withoutGone(resource.formWith(nameOf), chosen)
+        const form = withoutGone(kind, resource.formWith(nameOf), chosen)
         return [name, entryOf(resource, name, form)] as const
       })
       return [[kind, Object.fromEntries(entries)]]
@@ -60,13 +70,14 @@ function chooseNames(present: PresentState): ReadonlyMap<string, string> {
 }
 
 /** Removes references to deleted resources. The service keeps them, but a file must not contain them. */
-function withoutGone(form: Form, chosen: ReadonlyMap<string, string>): Form {
+function withoutGone(kind: KindName, form: Form, chosen: ReadonlyMap<string, string>): Form {
   const known = new Set(chosen.values())
   const lists = ['subAgents', 'agents'].flatMap((field) => {
     const names = form[field]
     return Array.isArray(names) ? [[field, names.filter((name) => known.has(name))] as const] : []
   })
-  return { ...form, ...Object.fromEntries(lists) }
+  const isAgentGone = kind === 'phoneNumbers' && typeof form.agent === 'string' && !known.has(form.agent)
+  return { ...form, ...Object.fromEntries(lists), ...(isAgentGone && { agent: null }) }
 }
 
 function freeName(wanted: string, taken: ReadonlySet<string | null>): string {
@@ -86,11 +97,12 @@ function slugOf(name: string): string {
 }
 
 function entryOf(resource: PresentResource, name: string, form: Form): object {
-  const { kind, id, externalId, hasApiKey } = resource
+  const { kind, id, externalId, secretFields } = resource
+  const secrets = secretFields.map((field) => [field, variable([name, field.replace(/[A-Z]/, ' $&')])])
   return {
     ...(externalId === null && { id }),
     ...withoutDefaults(withVariables(form, [name]), entrySchemas[kind].shape),
-    ...(hasApiKey && { apiKey: variable([name, 'api', 'key']) }),
+    ...Object.fromEntries(secrets),
   }
 }
 

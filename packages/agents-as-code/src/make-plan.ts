@@ -170,6 +170,8 @@ function fieldsOf(entry: DesiredEntry, present: PresentResource, names: Names, s
 
 const secretFields = new Map([
   ['apiKey', 'apiKey'],
+  ['secret', 'secret'],
+  ['webhookSecret', 'webhookSecret'],
   ['toolSecrets', 'tools (header values)'],
 ])
 
@@ -180,12 +182,18 @@ function secretsAmong(changed: readonly string[]): FieldChange[] {
   })
 }
 
-/** Warns if a URL changes, because the service sends a key only to the URL that it was set for. */
+/** The fields of an address. */
+const addressFields: Partial<Record<KindName, readonly string[]>> = {
+  connections: ['baseUrl', 'kind'],
+  phoneConnections: ['baseUrl', 'kind', 'accountId', 'sip', 'sip.host'],
+}
+
+/** Warns if an address changes, because the service sends a secret only to the address that it was set for. */
 function notesOn(entry: DesiredEntry, present: PresentResource, fields: readonly FieldChange[]): string[] {
-  const isMoving =
-    entry.kind === 'connections' && fields.some(({ path }) => path === 'baseUrl' || path === 'kind')
-  if (!isMoving || entry.hasSecrets || !present.hasApiKey) return []
-  return [`The address changes, so the stored key is dropped. Add apiKey: \${env:NAME} to send it again.`]
+  const isMoving = fields.some(({ path }) => addressFields[entry.kind]?.includes(path))
+  const [field] = present.secretFields
+  if (!isMoving || entry.hasSecrets || field === undefined) return []
+  return [`The address changes, so the stored key is dropped. Add ${field}: \${env:NAME} to send it again.`]
 }
 
 function changeOf(

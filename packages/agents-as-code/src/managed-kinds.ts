@@ -26,7 +26,14 @@ import type {
  * The kinds of resources that files can hold, in order of creation: a resource comes before those that refer
  * to it.
  */
-export const kindNames = ['connections', 'agents', 'webhooks', 'budgets'] as const
+export const kindNames = [
+  'connections',
+  'agents',
+  'webhooks',
+  'budgets',
+  'phoneConnections',
+  'phoneNumbers',
+] as const
 export type KindName = (typeof kindNames)[number]
 
 /** A resource in the form of the files, for comparison and display: without secrets and with all defaults. */
@@ -95,7 +102,7 @@ export interface ManagedKind<Entry, Resource extends Stored, Input> {
   readonly fieldNames: Readonly<Record<string, string>>
 }
 
-const noHeaders: HeaderNames = new Map()
+export const noHeaders: HeaderNames = new Map()
 
 type Rename = (kind: KindName, name: string) => string
 
@@ -233,11 +240,13 @@ export const budgetKind: ManagedKind<BudgetEntry, Budget, BudgetInput> = {
   fieldNames: { agentId: 'agent' },
 }
 
-function renamed(kind: KindName, name: string | null, rename: Rename): string | null {
+/** Returns the canonical name of an optional reference. */
+export function renamed(kind: KindName, name: string | null, rename: Rename): string | null {
   return name === null ? null : rename(kind, name)
 }
 
-function idOfOne(kind: KindName, name: string | null, idOf: IdOf): string | null {
+/** Returns the id of an optional reference, or null if it does not exist yet. */
+export function idOfOne(kind: KindName, name: string | null, idOf: IdOf): string | null {
   return name === null ? null : idOf(kind, name)
 }
 

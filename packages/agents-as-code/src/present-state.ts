@@ -1,4 +1,4 @@
-import type { Parley } from '@parley/sdk'
+import { type Parley, PermissionError } from '@parley/sdk'
 import {
   agentKind,
   budgetKind,
@@ -12,16 +12,22 @@ import {
   type Stored,
   webhookKind,
 } from './managed-kinds.js'
+import { phoneConnectionKind, phoneNumberKind } from './phone-kinds.js'
 
 const pageSize = 200
+
+/** The stored fields that say whether a secret is stored, with the names of the secrets in the files. */
+const secretFlags = { hasApiKey: 'apiKey', hasSecret: 'secret', hasWebhookSecret: 'webhookSecret' } as const
+
+export type SecretField = (typeof secretFlags)[keyof typeof secretFlags]
 
 /** A resource of the service. */
 export interface PresentResource extends Stored {
   readonly kind: KindName
   readonly noun: string
   readonly headerNames: HeaderNames
-  /** Whether a key is stored. False for kinds without a key. */
-  readonly hasApiKey: boolean
+  /** The fields whose secrets are stored. */
+  readonly secretFields: readonly SecretField[]
   formWith(nameOf: NameOf): Form
   /** Reads the resource again, with its version. */
   reread(): Promise<{ readonly resource: PresentResource; readonly etag: string }>
@@ -37,12 +43,24 @@ export async function readPresentState(parley: Parley, wanted: ReadonlySet<KindN
     agents: () => listOf(agentKind, parley),
     webhooks: () => listOf(webhookKind, parley),
     budgets: () => listOf(budgetKind, parley),
+    phoneConnections: () => ifPermitted(listOf(phoneConnectionKind, parley)),
+    phoneNumbers: () => ifPermitted(listOf(phoneNumberKind, parley)),
   }
   return new Map(
     await Promise.all(
       kindNames.map(async (kind) => [kind, wanted.has(kind) ? await read[kind]() : []] as const),
     ),
   )
+}
+
+/** Returns no resources if the key may not read them. Keys of earlier versions have no scopes of the telephone. */
+async function ifPermitted(reading: Promise<PresentResource[]>): Promise<PresentResource[]> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof PermissionError) return []
+    throw error
+  }
 }
 
 async function listOf<Entry, Resource extends Stored, Input>(
@@ -67,7 +85,9 @@ function present<Entry, Resource extends Stored, Input>(
     kind: kind.name,
     noun: kind.noun,
     headerNames: kind.headerNamesOf(stored),
-    hasApiKey: 'hasApiKey' in stored && stored.hasApiKey === true,
+    secretFields: Object.entries(secretFlags).flatMap(([flag, field]) =>
+      Reflect.get(stored, flag) === true ? [field] : [],
+    ),
     formWith: (nameOf) => kind.formOfStored(stored, nameOf),
     async reread() {
       const { data, etag } = await calls.get(id).withResponse()

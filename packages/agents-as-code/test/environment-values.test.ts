@@ -32,6 +32,16 @@ test.each([
   expect(errors[0]?.message).toContain(message)
 })
 
+test('fills variables into the secrets of a phone connection, but not into its name [CODE-13] [TEL-35]', () => {
+  const line = (fields: object) => ({ phoneConnections: { line: fields } })
+  const known = variables({ SECRET: 'token-1' })
+  const secrets = { secret: reference('SECRET'), webhookSecret: reference('SECRET') }
+  expect(fillIn(line(secrets), known)).toMatchObject({
+    ...{ content: line({ secret: 'token-1', webhookSecret: 'token-1' }), errors: [] },
+  })
+  expect(fillIn(line({ name: reference('SECRET') }), known).errors).toHaveLength(1)
+})
+
 test('keeps an escaped reference as text', () => {
   const { content } = fillIn({ name: `$${reference('SECRET')}` }, variables({}))
   expect(content).toEqual({ name: reference('SECRET') })
@@ -45,10 +55,12 @@ test('conceals the values of variables in messages, in any case and encoding', (
 test('finds secrets that are written into a file', () => {
   const found = findPlainSecrets({
     ...connection({ apiKey: 'sk-plain' }),
+    phoneConnections: { line: { secret: 'plain', webhookSecret: reference('SECRET'), name: 'secret' } },
     webhooks: { hook: { headers: { Authorization: 'Bearer x', Accept: 'text/plain' } } },
   })
   expect(found.map(({ path }) => path.join('.'))).toEqual([
     'connections.main.apiKey',
+    'phoneConnections.line.secret',
     'webhooks.hook.headers.Authorization',
   ])
 })

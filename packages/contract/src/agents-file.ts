@@ -4,6 +4,8 @@ import { budgetInputFields } from './budget.js'
 import { connectionInputFields } from './connection.js'
 import { id, nonBlankText } from './field.js'
 import { ExternalId } from './managed-fields.js'
+import { phoneConnectionInputFields } from './phone-connection.js'
+import { phoneNumberInputFields } from './phone-number.js'
 import { webhookInputFields } from './webhook.js'
 
 /*
@@ -98,6 +100,35 @@ export const BudgetEntry = z
     description: 'A limit on the usage of an organization, an agent or an API key.',
   })
 
+const phoneSecret = (field: 'secret' | 'webhookSecret', what: string) =>
+  phoneConnectionInputFields[field].describe(
+    `${what}, as a reference to an environment variable: \`\${env:NAME}\`. If omitted, the stored value is kept. If \`null\`, it is deleted.`,
+  )
+
+export const PhoneConnectionEntry = z
+  .strictObject(phoneConnectionInputFields)
+  .omit(managedFieldNames)
+  .extend({
+    ...adoptedResource,
+    secret: phoneSecret('secret', 'The secret of the account'),
+    webhookSecret: phoneSecret('webhookSecret', "The key or secret that verifies the provider's webhooks"),
+  })
+  .meta({ id: 'PhoneConnectionEntry', description: 'An account at a telephone provider or exchange.' })
+
+export const PhoneNumberEntry = z
+  .strictObject(phoneNumberInputFields)
+  .omit({ ...managedFieldNames, phoneConnectionId: true, agentId: true })
+  .extend({
+    ...adoptedResource,
+    phoneConnection: reference('The phone connection that the number belongs to. Calls need one.')
+      .nullable()
+      .default(null),
+    agent: reference('The agent that answers calls to the number. If `null`, they are rejected.')
+      .nullable()
+      .default(null),
+  })
+  .meta({ id: 'PhoneNumberEntry', description: 'A telephone number and the agent that answers it.' })
+
 const entries = <Entry extends z.ZodType>(entry: Entry, what: string) =>
   z.record(ExternalId, entry).default({}).describe(`${what}, by external ID.`)
 
@@ -112,16 +143,21 @@ export const AgentsFile = z
     agents: entries(AgentEntry, 'The agents'),
     webhooks: entries(WebhookEntry, 'The webhooks'),
     budgets: entries(BudgetEntry, 'The budgets'),
+    phoneConnections: entries(PhoneConnectionEntry, 'The phone connections'),
+    phoneNumbers: entries(PhoneNumberEntry, 'The phone numbers'),
   })
   .meta({
     title: 'Agents as code',
-    description: 'Agents, connections, webhooks and budgets of one organization, for `parley apply`.',
+    description:
+      'Agents, connections, webhooks, budgets, phone connections and phone numbers of one organization, for `parley apply`.',
   })
 
 export type ConnectionEntry = z.output<typeof ConnectionEntry>
 export type AgentEntry = z.output<typeof AgentEntry>
 export type WebhookEntry = z.output<typeof WebhookEntry>
 export type BudgetEntry = z.output<typeof BudgetEntry>
+export type PhoneConnectionEntry = z.output<typeof PhoneConnectionEntry>
+export type PhoneNumberEntry = z.output<typeof PhoneNumberEntry>
 export type AgentsFile = z.output<typeof AgentsFile>
 
 /** The path at which the service publishes the JSON schema of these files. */

@@ -42,7 +42,7 @@ const changed = customEvent('changed', 'A resource has changed. Retrieve it agai
   parentId: id()
     .nullable()
     .describe(
-      'The ID of the conversation, for a message, turn, realtime session or approval. `null` for other resources.',
+      'The ID of the conversation, for a message, turn, realtime session, approval or call. `null` for other resources.',
     ),
   endUserId: id()
     .nullable()

@@ -21,18 +21,18 @@ type Reason = keyof typeof phoneCallEndReasons
 
 const reasons = Object.keys(phoneCallEndReasons) as [Reason, ...Reason[]]
 
-const EndReason = z.enum(reasons)
+export const PhoneCallEndReasonName = z.enum(reasons)
 
 export const PhoneCallState = z
   .enum(['queued', 'ringing', 'active', 'ended'])
   .describe('The state of the call. An outgoing call is `queued` until the provider dials.')
 
-const direction = z.enum(['incoming', 'outgoing'])
+export const phoneCallDirection = z.enum(['incoming', 'outgoing'])
 
 export const PhoneCall = z
   .object({
     ...resourceFields,
-    direction: direction.describe('The direction of the call.'),
+    direction: phoneCallDirection.describe('The direction of the call.'),
     from: z
       .string()
       .nullable()
@@ -41,7 +41,7 @@ export const PhoneCall = z
       ),
     to: z.string().nullable().describe('The called number. `null` if the conversation was deleted.'),
     state: PhoneCallState,
-    endReason: EndReason.nullable().describe('Why the call ended. `null` if it has not ended.'),
+    endReason: PhoneCallEndReasonName.nullable().describe('Why the call ended. `null` if it has not ended.'),
     endDetail: z
       .string()
       .nullable()
@@ -79,9 +79,9 @@ export const PhoneCallListQuery = z.strictObject({
   ConversationId: id().optional().describe('Only return calls of this conversation.'),
   PhoneNumberId: id().optional().describe('Only return calls of this phone number.'),
   PhoneConnectionId: id().optional().describe('Only return calls of this phone connection.'),
-  Direction: direction.optional().describe('Only return calls in this direction.'),
+  Direction: phoneCallDirection.optional().describe('Only return calls in this direction.'),
   State: PhoneCallState.optional().describe('Only return calls in this state.'),
-  EndReason: EndReason.optional().describe('Only return calls with this end reason.'),
+  EndReason: PhoneCallEndReasonName.optional().describe('Only return calls with this end reason.'),
   From: timestampInput().optional().describe('Only return calls created at or after this time.'),
   To: timestampInput().optional().describe('Only return calls created before this time.'),
 })
@@ -135,6 +135,19 @@ export const PhoneCallTransfer = z
     examples: [{ to: '+4930654321' }],
   })
 
+export const PhoneCallDigits = z
+  .strictObject({
+    digits: z
+      .string()
+      .regex(/^[0-9*#A-D]{1,32}$/, { error: 'must be 1 to 32 of the keys 0 to 9, *, # and A to D' })
+      .describe('The keys to press, for example `1234#`.'),
+  })
+  .meta({
+    id: 'PhoneCallDigits',
+    description: 'The parameters for pressing keys in a call.',
+    examples: [{ digits: '1234#' }],
+  })
+
 export const PhoneCallStop = z
   .object({
     calls: z.int().describe('The number of calls that end.'),
@@ -147,4 +160,5 @@ export type PhoneCallEndReason = Reason
 export type PhoneCallListQuery = z.output<typeof PhoneCallListQuery>
 export type CallRequest = z.output<typeof CallRequest>
 export type PhoneCallTransfer = z.output<typeof PhoneCallTransfer>
+export type PhoneCallDigits = z.output<typeof PhoneCallDigits>
 export type PhoneCallStop = z.output<typeof PhoneCallStop>

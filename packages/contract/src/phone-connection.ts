@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { httpUrl, nonBlankText, resourceFields, text } from './field.js'
+import { httpUrl, nonBlankText, resourceFields, sixDecimals, text } from './field.js'
 import { managedFields } from './managed-fields.js'
 import { pageOf, pageQuery } from './page.js'
 import { patchable, writable } from './writable.js'
@@ -36,6 +36,19 @@ const quietHours = z
   })
   .nullable()
   .describe('When no outgoing calls start. `null` if they can start at any time.')
+
+const minutePrice = (direction: string) =>
+  sixDecimals(z.number().min(0).max(1000))
+    .nullable()
+    .default(null)
+    .describe(`The price of a minute of ${direction} calls in US dollars. \`null\` if it is unknown.`)
+
+const pricePerMinute = z
+  .strictObject({ incoming: minutePrice('incoming'), outgoing: minutePrice('outgoing') })
+  .nullable()
+  .describe(
+    "The provider's prices. Answered calls count towards usage and budgets with them. `null` if the prices are unknown.",
+  )
 
 const hostName = nonBlankText(255).regex(/^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/, {
   error: 'must be a host name or an IPv4 address',
@@ -118,6 +131,7 @@ const plainFields = {
     .default(60)
     .describe('The maximum number of outgoing calls within 60 minutes.'),
   quietHours: quietHours.default(null),
+  pricePerMinute: pricePerMinute.default(null),
   ...managedFields,
 }
 

@@ -3,6 +3,7 @@ import { endUserFields } from './end-user.js'
 import { id, nonBlankText, resourceFields, text, timestamp, timestampInput } from './field.js'
 import { externalIdField } from './managed-fields.js'
 import { pageOf, pageQuery } from './page.js'
+import { e164 } from './phone-connection.js'
 import { outputField, responseSchemaField } from './response-schema.js'
 import { patchable, writable } from './writable.js'
 
@@ -50,6 +51,24 @@ const sharedFields = {
     .describe('The IANA time zone of the schedule, for example `Europe/Berlin`.'),
   responseSchema: responseSchemaField,
   ...endUserFields,
+  channel: z
+    .enum(['text', 'telephone'])
+    .default('text')
+    .describe(
+      'How the agent works on the task: in text (`text`), or in an outgoing telephone call (`telephone`). A task with `telephone` requires the scope `call:make`.',
+    ),
+  to: e164()
+    .nullable()
+    .default(null)
+    .describe(
+      'The telephone number to call. If `null`, `externalUserId`, which must then be a telephone number. Only for `telephone`.',
+    ),
+  from: e164()
+    .nullable()
+    .default(null)
+    .describe(
+      'The telephone number to call from. It must be a phone number of the organization. Required for `telephone`.',
+    ),
   maxAttempts: z.int().min(1).max(20).default(3).describe('The maximum number of attempts per run.'),
 }
 
@@ -90,6 +109,9 @@ const runFields = {
     .describe(
       'The ID of the turn of the latest attempt. You can follow it like the turn of a question. `null` if there was no attempt.',
     ),
+  phoneCallId: id()
+    .nullable()
+    .describe('The ID of the telephone call of the latest attempt. `null` if there was no call.'),
   output: outputField,
   attempts: z.int().min(0).describe('The number of attempts of the latest run.'),
   statusDetail: z

@@ -17,7 +17,10 @@ export const usageGroups = [
 
 export type UsageGroupName = (typeof usageGroups)[number]
 
-const channel = z.enum(['text', 'realtime'])
+const channel = z.enum(['text', 'realtime', 'telephone'])
+
+const channels =
+  'text turns (`text`), realtime sessions (`realtime`) or the minutes of telephone calls (`telephone`)'
 
 const isUsageGroup = (name: string): name is UsageGroupName => usageGroups.some((known) => known === name)
 
@@ -50,11 +53,9 @@ export const UsageQuery = z.strictObject({
     .meta({ examples: ['day,model'] }),
   AgentId: id().optional().describe('Only return usage of this agent.'),
   ApiKeyId: id().optional().describe('Only return usage that was started with this API key.'),
-  ConnectionId: id().optional().describe('Only return usage of this connection.'),
+  ConnectionId: id().optional().describe('Only return usage of this connection or phone connection.'),
   Model: text(200).optional().describe('Only return usage of this model.'),
-  Channel: channel
-    .optional()
-    .describe('Only return usage of this channel: text turns (`text`) or realtime sessions (`realtime`).'),
+  Channel: channel.optional().describe(`Only return usage of this channel: ${channels}.`),
   Rehearsal: rehearsalFilter('the usage'),
   EndUserId: id()
     .optional()
@@ -89,7 +90,9 @@ const figures = {
       'The number of model calls: responses in realtime sessions, steps of text turns, and transcriptions.',
     ),
   seconds: z.number().describe('The total duration of the model calls in seconds.'),
-  audioSeconds: z.number().describe('The duration of the audio that is billed by time, in seconds.'),
+  audioSeconds: z
+    .number()
+    .describe('The duration of the audio and the telephone calls that are billed by time, in seconds.'),
   toolCalls: z.int().describe('The number of tool calls.'),
   tokens: UsageTokens,
   cost: Cost,
@@ -107,11 +110,14 @@ export const UsageItem = z
           .nullable()
           .optional()
           .describe('The ID of the API key that started the usage. `null` if a user started it.'),
-        model: z.string().optional().describe('The name of the model.'),
-        connectionId: id().optional().describe('The ID of the connection.'),
-        channel: channel
+        model: z
+          .string()
           .optional()
-          .describe('The channel: text turns (`text`) or realtime sessions (`realtime`).'),
+          .describe('The name of the model. For telephone calls, the kind of the phone connection.'),
+        connectionId: id()
+          .optional()
+          .describe('The ID of the connection. For telephone calls, the ID of the phone connection.'),
+        channel: channel.optional().describe(`The channel: ${channels}.`),
         rehearsal: z.boolean().optional().describe('Whether the usage belongs to rehearsals (test mode).'),
         endUserId: id()
           .nullable()
@@ -132,7 +138,7 @@ export const Usage = z
     names: z
       .record(z.string(), z.string())
       .describe(
-        'The names of the agents, API keys and connections in the groups, by ID. Deleted resources are not included.',
+        'The names of the agents, API keys, connections and phone connections in the groups, by ID. Deleted resources are not included.',
       ),
   })
   .meta({ id: 'Usage', description: 'The usage of an organization in a period.' })

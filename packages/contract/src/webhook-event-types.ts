@@ -10,6 +10,8 @@ export const webhookEventTypes = {
   'turn.ended': 'A text turn was completed, failed or was stopped.',
   'realtime.session.started': 'A realtime session started.',
   'realtime.session.ended': 'A realtime session ended.',
+  'call.started': 'A telephone call started: an incoming call rings, or an outgoing call is dialed.',
+  'call.ended': 'A telephone call ended, also one that was rejected or never dialed.',
   'approval.waiting': 'A tool call is waiting for approval.',
   'approval.decided': 'A tool call was approved or rejected.',
   'approval.expired': 'An approval expired without a decision.',

@@ -5,6 +5,7 @@ import { Approval } from './approval.js'
 import { Budget } from './budget.js'
 import { Conversation, Message } from './conversation.js'
 import { id, timestamp } from './field.js'
+import { PhoneCall } from './phone-call.js'
 import { QuestionAnswer } from './question.js'
 import { RealtimeSession } from './realtime/realtime-session.js'
 import { Task } from './task.js'
@@ -51,6 +52,7 @@ const shape = <Resource extends z.ZodObject, ExtraFields extends Readonly<Record
 const agent = shape(Agent, { version })
 const task = shape(Task, { version, endUserId })
 const session = shape(RealtimeSession, { version, ...endUser })
+const phoneCall = shape(PhoneCall, { version, ...endUser })
 const approval = shape(Approval, { version, ...endUser })
 const apiKey = shape(ApiKey, {})
 const budget = shape(Budget, { version })
@@ -64,6 +66,8 @@ export const webhookEventShapes = {
   'turn.ended': shape(QuestionAnswer, { agentId, ...endUser }),
   'realtime.session.started': session,
   'realtime.session.ended': session,
+  'call.started': phoneCall,
+  'call.ended': phoneCall,
   'approval.waiting': approval,
   'approval.decided': approval,
   'approval.expired': approval,

@@ -16,7 +16,7 @@ export interface ChangeCursor {
 /** A row with its own change time. Used for resources that change without an audit record. */
 export interface ChangedRow {
   readonly kind: 'row'
-  readonly resource: 'Conversation' | 'Message' | 'Turn' | 'RealtimeSession' | 'Approval'
+  readonly resource: 'Conversation' | 'Message' | 'Turn' | 'RealtimeSession' | 'Approval' | 'PhoneCall'
   readonly id: string
   readonly conversationId: string | null
   readonly endUser: ConversationEndUser | null

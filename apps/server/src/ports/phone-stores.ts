@@ -72,6 +72,8 @@ export interface PhoneCallRecord extends Readonly<Omit<PhoneCall, 'seconds'>>, R
   readonly tokenHash: string | null
   /** Set when the call should end. The instance that runs it polls for this. */
   readonly endRequestedAt: string | null
+  /** Keys that the instance of the call should press, or null. It polls for them like for `endRequestedAt`. */
+  readonly digitsRequested: string | null
   /** The API key that made the call, or null. */
   readonly apiKeyId: string | null
 }
@@ -90,6 +92,19 @@ export type PhoneCallFilter = Readonly<{
   externalUserId?: string | undefined
 }>
 
+/** The sums of the calls of one bucket, direction and end reason. */
+export interface PhoneCallSums {
+  /** The index of the bucket. */
+  readonly bucket: number
+  readonly direction: PhoneCall['direction']
+  /** Null if the calls have not ended. */
+  readonly endReason: PhoneCallEndReason | null
+  readonly calls: number
+  readonly answered: number
+  /** The duration of the answered calls that have ended. */
+  readonly seconds: number
+}
+
 export interface PhoneCallEnd {
   readonly reason: PhoneCallEndReason
   readonly detail: string | null
@@ -102,6 +117,12 @@ export interface PhoneCallStore
   insert(record: PhoneCallRecord): Promise<WriteOutcome>
   findByProviderId(phoneConnectionId: string, providerCallId: string): Promise<PhoneCallRecord | null>
   countOpen(phoneConnectionId: string): Promise<number>
+  /** Returns the sums of the calls that were created between the bounds of the buckets. */
+  sums(
+    organizationId: string,
+    bounds: readonly string[],
+    filter: Pick<PhoneCallFilter, 'agentId' | 'phoneNumberId' | 'phoneConnectionId' | 'direction'>,
+  ): Promise<readonly PhoneCallSums[]>
   /** Returns when the outgoing calls since this time were created, oldest first, up to `limit`. */
   outgoingSince(phoneConnectionId: string, since: string, limit: number): Promise<readonly string[]>
   /** Claims queued calls for this instance. Organizations take turns, and each starts with its oldest call. */
@@ -142,12 +163,16 @@ export interface PhoneCallStore
   forgetConversation(conversationId: string, at: string): Promise<void>
   /** Returns the ids of the open calls that this instance dials or runs. */
   runningOn(instanceId: string): Promise<readonly string[]>
-  /** Returns the open calls of this instance whose end was requested. */
-  endRequested(instanceId: string): Promise<readonly PhoneCallRecord[]>
-  /** Ends the calls whose instance is dead, and those that ring since before `ringingBefore`. Returns them. */
-  closeLost(options: {
+  /** Adds keys to press in an active call. Returns false if it is not active, or if more than `most` keys would wait. */
+  requestDigits(organizationId: string, id: string, digits: string, most: number): Promise<boolean>
+  /** Removes and returns the keys to press in the call, or null if there are none. */
+  takeDigits(id: string): Promise<string | null>
+  /** Returns the open calls of this instance whose end or keys were requested. */
+  requested(instanceId: string): Promise<readonly PhoneCallRecord[]>
+  /** Ends one call whose instance is dead, or that rings since before `ringingBefore`. Returns null if there is none. */
+  endLost(options: {
     readonly leaseSeconds: number
     readonly ringingBefore: string
     readonly end: PhoneCallEnd
-  }): Promise<readonly PhoneCallRecord[]>
+  }): Promise<PhoneCallRecord | null>
 }

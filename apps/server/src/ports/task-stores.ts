@@ -68,7 +68,9 @@ export interface TaskStore extends ResourceStore<TaskRecord, TaskFilter> {
   plannedFurthest(after: PlannedTask | null, limit: number): Promise<readonly PlannedTask[]>
   /** Returns the attempts that these turns belong to. */
   inProgress(turnIds: readonly string[]): Promise<readonly TaskInProgress[]>
-  /** Returns tasks whose attempt counts as in progress although its turn has ended or was deleted. */
+  /** Returns tasks whose call is in progress although the deadline of the run has passed. */
+  overdueCalls(at: string, limit: number): Promise<readonly DueTask[]>
+  /** Returns tasks whose attempt counts as in progress although its turn or call has ended or was deleted. */
   unsettled(limit: number): Promise<readonly DueTask[]>
 }
 

@@ -6,23 +6,26 @@ export interface UsageSums extends UsageTokens {
   readonly sessions: number
   readonly turns: number
   readonly responses: number
-  /** Responses with a price for at least one part of their usage. */
+  /** Responses and telephone calls with a price for at least one part of their usage. */
   readonly pricedResponses: number
   /** Responses whose usage the provider did not report. */
   readonly unknownResponses: number
   readonly toolCalls: number
   readonly milliseconds: number
-  /** Audio that is billed by duration. */
+  /** Audio and telephone calls that are billed by duration. */
   readonly audioMilliseconds: number
   readonly unpricedTokens: number
   readonly unpricedMilliseconds: number
   readonly cost: string
 }
 
+/** `telephone` is the minutes of a call. The models of its sessions are used in `realtime`. */
+export type UsageChannel = 'text' | 'realtime' | 'telephone'
+
 /** One usage of a model: who used it, the model, and the amounts. */
 export interface UsageRecord extends UsageSums {
   readonly organizationId: string
-  /** The session or turn, and the part of it. A record with the same pair is counted once. */
+  /** The session, turn or telephone call, and the part of it. A record with the same pair is counted once. */
   readonly sourceId: string
   readonly item: string
   readonly at: string
@@ -31,7 +34,7 @@ export interface UsageRecord extends UsageSums {
   readonly apiKeyId: string | null
   readonly connectionId: string
   readonly model: string
-  readonly channel: 'text' | 'realtime'
+  readonly channel: UsageChannel
   readonly rehearsal: boolean
   /** Null if the end user is anonymous. */
   readonly endUserId: string | null
@@ -79,7 +82,7 @@ export interface UsageFilter {
   readonly apiKeyId?: string | undefined
   readonly connectionId?: string | undefined
   readonly model?: string | undefined
-  readonly channel?: 'text' | 'realtime' | undefined
+  readonly channel?: UsageChannel | undefined
   readonly rehearsal?: boolean | undefined
   readonly endUserId?: string | undefined
 }
@@ -102,7 +105,7 @@ export interface UsageGroupSums extends UsageSums {
   readonly apiKeyId?: string | null
   readonly connectionId?: string
   readonly model?: string
-  readonly channel?: 'text' | 'realtime'
+  readonly channel?: UsageChannel
   readonly rehearsal?: boolean
   readonly endUserId?: string | null
 }
@@ -142,7 +145,7 @@ export interface UsageLedger {
   sumOf(sourceId: string): Promise<UsageSums>
   /** Returns sums by group, sorted by group. */
   sum(wanted: SummedUsage): Promise<readonly UsageGroupSums[]>
-  /** Returns the names of existing agents, keys and connections, by id. */
+  /** Returns the names of existing agents, keys, connections and phone connections, by id. */
   names(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>
 }
 

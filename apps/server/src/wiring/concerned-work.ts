@@ -7,10 +7,12 @@ const kindsByAction: readonly (readonly [action: RegExp, kinds: readonly ChangeK
   [/^conversation\.(delete|erase|expire)$/, ['sessions', 'turns', 'approvals']],
   [/^approval\./, ['approvals', 'turns']],
   [/^turn\./, ['turns']],
-  [/^phone_call\.(make|hang_up|stop_all)$/, ['calls']],
+  [/^phone_call\.(make|hang_up|stop_all|digits)$/, ['calls']],
   // The end of a run stops its turn and withdraws its calls. `task.create` is excluded, because a new task
   // has neither.
   [/^task\.(?!create$)/, ['turns', 'approvals']],
+  // The end of a run also ends its telephone call.
+  [/^task\.run\.end$/, ['calls']],
 ]
 
 /**

@@ -1,4 +1,5 @@
 import type { PhoneCall } from '../phone-call.js'
+import type { PhoneCallStatistics } from '../phone-call-statistics.js'
 import type { PhoneConnection, PhoneConnectionTest } from '../phone-connection.js'
 import type { PhoneNumber } from '../phone-number.js'
 import { ids, times } from './hotel.js'
@@ -15,6 +16,7 @@ export const phoneConnection: PhoneConnection = {
   maxCalls: 10,
   allowedPrefixes: ['+49'],
   maxCallsPerHour: 60,
+  pricePerMinute: { incoming: 0.0085, outgoing: 0.014 },
   quietHours: { from: '21:00', to: '08:00', timeZone: 'Europe/Berlin' },
   hasSecret: true,
   hasWebhookSecret: false,
@@ -68,4 +70,26 @@ export const phoneCall: PhoneCall = {
   answeredAt: '2026-11-15T09:10:03.020Z',
   endedAt: '2026-11-15T09:12:31.402Z',
   seconds: 148,
+}
+
+const figures = {
+  calls: 12,
+  incoming: 9,
+  outgoing: 3,
+  answered: 10,
+  answeredShare: 0.8333,
+  ends: [
+    { direction: 'incoming', reason: 'hung_up', calls: 9 },
+    { direction: 'outgoing', reason: 'agent_hung_up', calls: 1 },
+    { direction: 'outgoing', reason: 'no_answer', calls: 2 },
+  ] satisfies PhoneCallStatistics['total']['ends'],
+  seconds: 1210.5,
+  averageSeconds: 121.05,
+}
+
+export const phoneCallStatistics: PhoneCallStatistics = {
+  from: '2026-11-15T00:00:00.000Z',
+  to: '2026-11-16T00:00:00.000Z',
+  total: figures,
+  buckets: [{ from: '2026-11-15T00:00:00.000Z', to: '2026-11-16T00:00:00.000Z', ...figures }],
 }

@@ -24,6 +24,7 @@ import { CreatedInvitation, InvitationPage, Member, MemberPage, PresentedInvitat
 import { OfferedToolList } from '../offered-tool.js'
 import { OidcRedirect, PersonSessionPage, RecoveryCodes, SignedIn, SignInWays, TotpSetup } from '../person.js'
 import { PhoneCall, PhoneCallPage, PhoneCallStop } from '../phone-call.js'
+import { PhoneCallStatistics } from '../phone-call-statistics.js'
 import { PhoneConnection, PhoneConnectionPage, PhoneConnectionTest } from '../phone-connection.js'
 import { PhoneNumber, PhoneNumberPage } from '../phone-number.js'
 import { PriceList } from '../price.js'
@@ -73,7 +74,13 @@ import {
   signInWays,
   totpSetup,
 } from './people-examples.js'
-import { phoneCall, phoneConnection, phoneConnectionTest, phoneNumber } from './phone-examples.js'
+import {
+  phoneCall,
+  phoneCallStatistics,
+  phoneConnection,
+  phoneConnectionTest,
+  phoneNumber,
+} from './phone-examples.js'
 import {
   agent,
   agentTest,
@@ -141,6 +148,7 @@ const examples = new Map<z.ZodType, unknown>([
   [PhoneNumberPage, pageOf(phoneNumber)],
   [PhoneCall, phoneCall],
   [PhoneCallPage, pageOf(phoneCall)],
+  [PhoneCallStatistics, phoneCallStatistics],
   [PhoneCallStop, { calls: 2, phoneConnections: 1 }],
   [ConversationRetention, { conversationRetentionDays: 365 }],
   [

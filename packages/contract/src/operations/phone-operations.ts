@@ -4,11 +4,13 @@ import { defineOperation } from '../operation.js'
 import {
   CallRequest,
   PhoneCall,
+  PhoneCallDigits,
   PhoneCallListQuery,
   PhoneCallPage,
   PhoneCallStop,
   PhoneCallTransfer,
 } from '../phone-call.js'
+import { PhoneCallStatistics, PhoneCallStatisticsQuery } from '../phone-call-statistics.js'
 import {
   PhoneConnection,
   PhoneConnectionInput,
@@ -139,6 +141,20 @@ export const phoneOperations = {
     status: 200,
     response: PhoneCallStop,
   }),
+  getPhoneCallStatistics: defineOperation({
+    operationId: 'getPhoneCallStatistics',
+    method: 'GET',
+    path: '/api/v1/PhoneCall/statistics',
+    tag,
+    summary: 'Retrieve call statistics',
+    description:
+      'Returns statistics of the calls by the hour or day of their creation: number, directions, end reasons, answered share and duration. The period cannot exceed 92 days.',
+    scope: 'phone:read',
+    query: PhoneCallStatisticsQuery,
+    outcome: 'The totals for the whole period and for each hour or day.',
+    status: 200,
+    response: PhoneCallStatistics,
+  }),
   getPhoneCall: defineOperation({
     operationId: 'getPhoneCall',
     method: 'GET',
@@ -163,6 +179,21 @@ export const phoneOperations = {
     params: callParams,
     outcome: 'The call has ended or is about to end. The response has no body.',
     status: 204,
+  }),
+  sendPhoneCallDigits: defineOperation({
+    operationId: 'sendPhoneCallDigits',
+    method: 'POST',
+    path: '/api/v1/PhoneCall/{phoneCallId}/digits',
+    tag,
+    summary: 'Press keys in a call',
+    description:
+      'Sends keys to the other party of an active call, for example to a voice menu, on any instance within about a second. At most 32 keys can wait.',
+    scope: 'call:make',
+    params: callParams,
+    body: PhoneCallDigits,
+    outcome: 'The keys are about to be sent. The response has no body.',
+    status: 204,
+    errors: ['Conflict'],
   }),
   transferPhoneCall: defineOperation({
     operationId: 'transferPhoneCall',

@@ -1,32 +1,17 @@
 import { z } from 'zod'
-import { id, timestamp, timestampInput } from '../field.js'
+import { id, timestamp } from '../field.js'
+import { statisticsPeriod } from '../statistics-period.js'
 import { endReasons } from './close-codes.js'
 import { RealtimeUsage } from './realtime-session.js'
 
-/** Returns whether the text is the name of a time zone, for example Europe/Berlin. */
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
-}
+const { From, To, By, TimeZone } = statisticsPeriod('sessions that started')
 
 export const RealtimeStatisticsQuery = z.strictObject({
-  From: timestampInput()
-    .optional()
-    .describe('Only return sessions that started at or after this time. If omitted, seven days before `To`.'),
-  To: timestampInput()
-    .optional()
-    .describe('Only return sessions that started before this time. If omitted, the current time.'),
-  By: z.enum(['hour', 'day']).default('day').describe('The length of the buckets.'),
+  From,
+  To,
+  By,
   AgentId: id().optional().describe('Only return sessions of this agent.'),
-  TimeZone: z
-    .string()
-    .max(100)
-    .refine(isTimeZone, { error: 'must be an IANA time zone such as Europe/Berlin' })
-    .default('UTC')
-    .describe('The IANA time zone of the buckets, for example `Europe/Berlin`.'),
+  TimeZone,
 })
 
 const latency = (percentile: string) =>

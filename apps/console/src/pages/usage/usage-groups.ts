@@ -43,12 +43,14 @@ export function rowsByUse({ items, names }: Usage, by: UsageGroup): readonly Usa
   )
 }
 
+const channelNames = { text: 'Text', realtime: 'Voice', telephone: 'Telephone' } as const
+
 function nameOf(
   { day, agentId, apiKeyId, model, connectionId, channel, endUserId }: UsageItem['group'],
   names: Usage['names'],
 ): Pick<UsageRow, 'id' | 'name'> {
   if (day !== undefined) return { id: day, name: formatDay(day) }
-  if (channel !== undefined) return { id: channel, name: channel === 'text' ? 'Text' : 'Voice' }
+  if (channel !== undefined) return { id: channel, name: channelNames[channel] }
   if (model !== undefined) return { id: model, name: model }
   if (endUserId === null) return { id: anonymous, name: 'Anonymous' }
   if (endUserId !== undefined) return { id: endUserId, name: endUserId }

@@ -109,6 +109,7 @@ function branches(organizationId: string, cursor: ChangeCursor): SQL[] {
     changed('Turn', 'turn'),
     changed('RealtimeSession', 'realtime_session'),
     changed('Approval', 'approval'),
+    changed('PhoneCall', 'phone_call'),
     // Only new conversations. Other changes to a conversation are messages or appear in the audit log.
     sql`
     select ${rowOf('Conversation', 'conversation', 'id')} as change from conversation

@@ -127,7 +127,8 @@ async function findEndUsers(
     .select({ id, endUserId, externalUserId })
     .from(conversation)
     .where(inArray(id, [...ids]))
-  return new Map(rows.map((row) => [row.id, row]))
+  // Callers spread an end user over other records, so it must not contain the id of the conversation.
+  return new Map(rows.map(({ id, ...endUser }) => [id, endUser]))
 }
 
 export function makeConversationStore(handle: Handle): ConversationStore {

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { EndUserDataStore } from '../../ports/erasure-store.js'
-import { tasksOfEndUser } from './erasure-store.js'
+import { rejectedCallsOf, tasksOfEndUser } from './erasure-store.js'
 import type { Handle } from './handle.js'
 import { readPage } from './organization-data-store.js'
 import { organizationTables } from './organization-tables.js'
@@ -20,13 +20,16 @@ const files = (endUserId: string) =>
 
 const tasks = (endUserId: string) => sql`select found.id from (${tasksOfEndUser(endUserId)}) as found`
 
+const rejectedCalls = (endUserId: string) => rejectedCallsOf(sql`${endUserId}::uuid`)
+
 const bySession = (endUserId: string) => sql`session_id in (${sessions(endUserId)})`
 
 const byFile = (endUserId: string) => sql`file_id in (${files(endUserId)})`
 
 const bySubject = (column: 'order_key' | 'subject_id') => (endUserId: string) => {
   const name = sql.identifier(column)
-  return sql`(${name} in (${conversations(endUserId)}) or ${name} in (${tasks(endUserId)}))`
+  return sql`(${name} in (${conversations(endUserId)}) or ${name} in (${tasks(endUserId)})
+    or ${name} in (${rejectedCalls(endUserId)}))`
 }
 
 /**
@@ -51,9 +54,7 @@ const belongings: Readonly<Record<string, (endUserId: string) => SQL>> = {
   realtime_exchange: bySession,
   realtime_session_figures: bySession,
   // Rejected calls have no conversation.
-  phone_call: (endUserId) => sql`(${byConversation(endUserId)} or (conversation_id is null and from_number = (
-    select caller.external_id from end_user as caller
-    where caller.id = ${endUserId}::uuid and caller.organization_id = phone_call.organization_id)))`,
+  phone_call: (endUserId) => sql`(${byConversation(endUserId)} or id in (${rejectedCalls(endUserId)}))`,
   task: (endUserId) => sql`id in (${tasks(endUserId)})`,
   webhook_event: bySubject('order_key'),
   webhook_delivery: bySubject('order_key'),

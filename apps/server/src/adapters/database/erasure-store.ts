@@ -101,6 +101,13 @@ const tablesOfConversations: readonly RemovedTable[] = [
 const conversationsOf = (endUserId: string) => sql`
   select conversation.id from conversation where conversation.end_user_id = ${endUserId}::uuid`
 
+/** The calls of the end user's number that have no conversation, because they were rejected. */
+export const rejectedCallsOf = (endUserId: SQL) => sql`
+  select rejected.id from end_user as caller
+  join phone_call as rejected on rejected.organization_id = caller.organization_id
+    and rejected.from_number = caller.external_id and rejected.conversation_id is null
+  where caller.id = ${endUserId}`
+
 /** The ids of the end user's tasks with their organization. */
 export const tasksOfEndUser = (endUserId: string) => sql`
   select task.id, task.organization_id from end_user
@@ -111,17 +118,36 @@ export const tasksOfEndUser = (endUserId: string) => sql`
   union
   select task.id, task.organization_id from task where task.conversation_id in (${conversationsOf(endUserId)})`
 
+async function removeRows(
+  handle: Handle,
+  { table, where }: Omit<RemovedTable, 'limit'>,
+  subject: SQL,
+  limit: number,
+): Promise<number> {
+  const name = sql.identifier(table)
+  const { rowCount } = await handle.execute(sql`
+    delete from ${name} where ctid = any(array(select ctid from ${name} where ${where(subject)} limit ${limit}))`)
+  return rowCount ?? 0
+}
+
+/** Removes the rejected calls of the end user's number. Their events come first, because the calls identify them. */
+async function removeRejectedCalls(handle: Handle, endUserId: string, limit: number): Promise<number> {
+  const subject = sql`${endUserId}::uuid`
+  const { rows } = await handle.execute(sql`${rejectedCallsOf(subject)} limit 1`)
+  if (rows.length === 0) return 0
+  // A transaction that turns events into deliveries holds this lock, so its deliveries are found below.
+  await takeAdvisoryLock(handle, 'webhooks')
+  const where = (column: SQL) => (id: SQL) => sql`${column} in (${rejectedCallsOf(id)})`
+  let removed = 0
+  for (const table of ['webhook_event', 'webhook_delivery'])
+    removed += await removeRows(handle, { table, where: where(sql`order_key`) }, subject, limit)
+  if (removed > 0) return removed
+  return removeRows(handle, { table: 'phone_call', where: where(sql`id`) }, subject, limit)
+}
+
 export function makeErasureStore(handle: Handle): ErasureStore {
-  async function remove(
-    { table, where }: Omit<RemovedTable, 'limit'>,
-    subject: SQL,
-    limit: number,
-  ): Promise<number> {
-    const name = sql.identifier(table)
-    const { rowCount } = await handle.execute(sql`
-      delete from ${name} where ctid = any(array(select ctid from ${name} where ${where(subject)} limit ${limit}))`)
-    return rowCount ?? 0
-  }
+  const remove = (rows: Omit<RemovedTable, 'limit'>, subject: SQL, limit: number) =>
+    removeRows(handle, rows, subject, limit)
 
   const removeDeliveries = (endUserId: string, limit: number) =>
     remove(
@@ -280,15 +306,7 @@ export function makeErasureStore(handle: Handle): ErasureStore {
       const { rowCount } = await handle.execute(sql`
         update usage_record set end_user_id = null where ctid = any(array(
           select ctid from usage_record where end_user_id = ${endUserId}::uuid limit ${limit}))`)
-      const rejected = await remove(
-        {
-          table: 'phone_call',
-          where: (id) => sql`conversation_id is null and (organization_id, from_number) = (
-            select organization_id, external_id from end_user where id = ${id})`,
-        },
-        sql`${endUserId}::uuid`,
-        limit,
-      )
+      const rejected = await removeRejectedCalls(handle, endUserId, limit)
       return (rowCount ?? 0) + rejected + (await removeDeliveries(endUserId, limit))
     },
 

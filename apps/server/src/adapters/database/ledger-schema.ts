@@ -14,6 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { UsageRecord } from '../../ports/usage-stores.js'
 import { keptColumns, moment, organization, resourceColumns } from './schema.js'
 
 const sum = (name: string) => bigint(name, { mode: 'number' }).notNull()
@@ -57,7 +58,7 @@ const groups = {
 }
 
 /** The stored channel of a use. Rehearsals have their own channels, so that their sums are separate rows. */
-export type StoredChannel = 'text' | 'realtime' | 'text/rehearsal' | 'realtime/rehearsal'
+export type StoredChannel = UsageRecord['channel'] | `${UsageRecord['channel']}/rehearsal`
 
 /** One row per use of a model. It has no foreign keys, so that it outlives the rows that it refers to. */
 export const usageRecord = pgTable(

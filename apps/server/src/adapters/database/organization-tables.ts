@@ -54,9 +54,9 @@ export const organizationTables: readonly OrganizationTable[] = [
   },
   { name: 'realtime_session_figures', key: { session_id: 'uuid' } },
   { name: 'realtime_session', key: id, hidden: ['token_hash', 'setup'] },
-  { name: 'phone_call', key: id, hidden: ['token_hash', 'setup'] },
+  { name: 'phone_call', key: id, hidden: ['token_hash', 'setup', 'digits_requested'] },
   { name: 'phone_number', key: id },
-  { name: 'phone_connection', key: id, hidden: ['sealed_secret'] },
+  { name: 'phone_connection', key: id, hidden: ['sealed_secret', 'sealed_webhook_secret'] },
   // Removing turns and sessions changes these two tables, so they come later.
   { name: 'usage_reservation', key: { source_id: 'uuid', agent_id: 'uuid' }, isExported: false },
   { name: 'running_session_count', key: { instance_id: 'uuid', shard: 'integer' }, isExported: false },

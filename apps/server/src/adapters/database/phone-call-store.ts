@@ -7,10 +7,18 @@ import { resourceStore } from './resource-store.js'
 import { endUser } from './schema.js'
 
 export function makePhoneCallStore(handle: Handle): PhoneCallStore {
-  return { ...readsOf(handle), ...changesOf(handle) }
+  return { ...readsOf(handle), ...digitsOf(handle), ...changesOf(handle) }
 }
 
-type Reads = 'list' | 'find' | 'findLocked' | 'insert' | 'findByProviderId' | 'countOpen' | 'outgoingSince'
+type Reads =
+  | 'list'
+  | 'find'
+  | 'findLocked'
+  | 'insert'
+  | 'findByProviderId'
+  | 'countOpen'
+  | 'sums'
+  | 'outgoingSince'
 
 function readsOf(handle: Handle): Pick<PhoneCallStore, Reads> {
   const { list, find, findLocked, insert } = resourceStore<PhoneCallRecord, PhoneCallFilter>(
@@ -69,6 +77,30 @@ function readsOf(handle: Handle): Pick<PhoneCallStore, Reads> {
       return row?.count ?? 0
     },
 
+    async sums(organizationId, bounds, filter) {
+      const bucket = sql<number>`width_bucket(${phoneCall.createdAt}, ${`{${bounds.join()}}`}::timestamptz[]) - 1`
+      const { answeredAt, endedAt } = phoneCall
+      return handle
+        .select({
+          ...{ bucket, direction: phoneCall.direction, endReason: phoneCall.endReason, calls: count() },
+          answered: count(answeredAt),
+          seconds: sql<number>`coalesce(sum(greatest(0, extract(epoch from ${endedAt} - ${answeredAt}))), 0)::float8`,
+        })
+        .from(phoneCall)
+        .where(
+          and(
+            eq(phoneCall.organizationId, organizationId),
+            gte(phoneCall.createdAt, bounds[0] ?? ''),
+            lt(phoneCall.createdAt, bounds.at(-1) ?? ''),
+            equals(phoneCall.agentId, filter.agentId),
+            equals(phoneCall.phoneNumberId, filter.phoneNumberId),
+            equals(phoneCall.phoneConnectionId, filter.phoneConnectionId),
+            equals(phoneCall.direction, filter.direction),
+          ),
+        )
+        .groupBy(sql`1`, phoneCall.direction, phoneCall.endReason)
+    },
+
     async outgoingSince(phoneConnectionId, since, limit) {
       const rows = await handle
         .select({ createdAt: phoneCall.createdAt })
@@ -87,8 +119,40 @@ function readsOf(handle: Handle): Pick<PhoneCallStore, Reads> {
   }
 }
 
-function changesOf(handle: Handle): Omit<PhoneCallStore, Reads> {
-  const isOpen = (id: string) => and(eq(phoneCall.id, id), isNull(phoneCall.endedAt))
+const isOpen = (id: string) => and(eq(phoneCall.id, id), isNull(phoneCall.endedAt))
+
+type Digits = 'requestDigits' | 'takeDigits'
+
+function digitsOf(handle: Handle): Pick<PhoneCallStore, Digits> {
+  return {
+    async requestDigits(organizationId, id, digits, most) {
+      const waiting = sql`coalesce(${phoneCall.digitsRequested}, '') || ${digits}::text`
+      const { rowCount } = await handle
+        .update(phoneCall)
+        .set({ digitsRequested: waiting })
+        .where(
+          and(
+            isOpen(id),
+            eq(phoneCall.organizationId, organizationId),
+            eq(phoneCall.state, 'active'),
+            isNull(phoneCall.endRequestedAt),
+            sql`length(${waiting}) <= ${most}`,
+          ),
+        )
+      return rowCount === 1
+    },
+
+    async takeDigits(id) {
+      const { rows } = await handle.execute<{ digits: string | null }>(sql`
+        update phone_call set digits_requested = null
+        from (select id, digits_requested as digits from phone_call where id = ${id}::uuid for update) as taken
+        where phone_call.id = taken.id returning taken.digits`)
+      return rows[0]?.digits ?? null
+    },
+  }
+}
+
+function changesOf(handle: Handle): Omit<PhoneCallStore, Reads | Digits> {
   const next = (at: string | SQL) => ({ updatedAt: at as string, version: sql`${phoneCall.version} + 1` })
 
   return {
@@ -186,33 +250,34 @@ function changesOf(handle: Handle): Omit<PhoneCallStore, Reads> {
         .where(eq(phoneCall.conversationId, conversationId))
     },
 
-    endRequested: (instanceId) =>
+    requested: (instanceId) =>
       handle
         .select()
         .from(phoneCall)
         .where(
           and(
             isNull(phoneCall.endedAt),
-            sql`${phoneCall.endRequestedAt} is not null`,
+            sql`(${phoneCall.endRequestedAt} is not null or ${phoneCall.digitsRequested} is not null)`,
             eq(phoneCall.instanceId, instanceId),
           ),
         ),
 
-    closeLost: ({ leaseSeconds, ringingBefore, end: { reason, detail, at } }) =>
-      handle
+    async endLost({ leaseSeconds, ringingBefore, end: { reason, detail, at } }) {
+      const [row] = await handle
         .update(phoneCall)
         .set({ ...ended(reason, detail), endedAt: at, ...next(at) })
         .where(
-          and(
-            isNull(phoneCall.endedAt),
-            sql`${phoneCall.state} <> 'queued'`,
-            sql`((${phoneCall.state} = 'ringing' and ${phoneCall.updatedAt} < ${ringingBefore}::timestamptz)
-              or ${phoneCall.instanceId} is not null and not exists (
-                select from instance_lease where instance_lease.instance_id = ${phoneCall.instanceId}
-                and instance_lease.renewed_at > now() - make_interval(secs => ${leaseSeconds})))`,
-          ),
+          sql`${phoneCall.id} = (select lost.id from phone_call as lost
+            where lost.ended_at is null and lost.state <> 'queued'
+            and (lost.state = 'ringing' and lost.updated_at < ${ringingBefore}::timestamptz
+              or lost.instance_id is not null and not exists (
+                select from instance_lease where instance_lease.instance_id = lost.instance_id
+                and instance_lease.renewed_at > now() - make_interval(secs => ${leaseSeconds})))
+            order by lost.id limit 1 for update skip locked)`,
         )
-        .returning(),
+        .returning()
+      return row ?? null
+    },
   }
 }
 
@@ -223,5 +288,11 @@ function isQueued(alias: 'waiting' | 'queued'): SQL {
 
 /** An ended call keeps no token and no settings. */
 function ended(reason: NonNullable<PhoneCallRecord['endReason']>, detail: string | null) {
-  return { state: 'ended', endReason: reason, endDetail: detail, tokenHash: null } as const
+  return {
+    state: 'ended',
+    endReason: reason,
+    endDetail: detail,
+    tokenHash: null,
+    digitsRequested: null,
+  } as const
 }

@@ -20,6 +20,7 @@ export const phoneConnection = pgTable(
     allowedPrefixes: text('allowed_prefixes').array().notNull(),
     maxCallsPerHour: integer('max_calls_per_hour').notNull(),
     quietHours: json('quiet_hours').$type<PhoneConnection['quietHours']>(),
+    pricePerMinute: json('price_per_minute').$type<PhoneConnection['pricePerMinute']>(),
     failure: text(),
     checkedAt: moment('checked_at'),
     lineInstanceId: uuid('line_instance_id'),
@@ -78,10 +79,13 @@ export const phoneCall = pgTable(
     instanceId: uuid('instance_id'),
     tokenHash: text('token_hash'),
     endRequestedAt: moment('end_requested_at'),
+    digitsRequested: text('digits_requested'),
     setup: json().$type<PhoneCallSetup>().notNull(),
   },
   (table) => [
     index('phone_call_organization').on(table.organizationId, table.id),
+    index('phone_call_created').on(table.organizationId, table.createdAt),
+    index('phone_call_changed').on(table.organizationId, table.updatedAt),
     index('phone_call_conversation').on(table.conversationId),
     index('phone_call_ended').on(table.endedAt),
     index('phone_call_outgoing')

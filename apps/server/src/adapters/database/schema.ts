@@ -185,11 +185,18 @@ export const task = pgTable(
     variables: jsonb().$type<Variables>().notNull().default({}),
     plannedByKeyId: uuid('planned_by_key_id'),
     runByKeyId: uuid('run_by_key_id'),
+    channel: text().$type<Task['channel']>().notNull().default('text'),
+    to: text('to_number'),
+    from: text('from_number'),
+    phoneCallId: uuid('phone_call_id'),
   },
   (table) => [
     index('task_organization').on(table.organizationId, table.id),
     index('task_status').on(table.organizationId, table.status),
     index('task_due').on(table.nextRunAt).where(sql`next_run_at is not null`),
+    index('task_calling')
+      .on(table.runDeadlineAt)
+      .where(sql`run_started_at is not null and next_run_at is null and phone_call_id is not null`),
     index('task_running').on(table.turnId).where(sql`run_started_at is not null and next_run_at is null`),
     uniqueIndex('task_external_id').on(table.organizationId, table.externalId),
     index('task_external_user')

@@ -135,7 +135,7 @@ function groupOf(row: StoredSums): Omit<UsageGroupSums, keyof ReturnType<typeof 
     ...(api_key_id !== undefined && { apiKeyId: api_key_id === noKey ? null : api_key_id }),
     ...(connection_id !== undefined && { connectionId: connection_id }),
     ...(model !== undefined && { model }),
-    ...(channel !== undefined && { channel: channel === 'text' ? ('text' as const) : ('realtime' as const) }),
+    ...(channel !== undefined && { channel: channel as UsageRecord['channel'] }),
     ...(rehearsal !== undefined && { rehearsal: rehearsal === 'true' }),
     ...(end_user_id !== undefined && { endUserId: end_user_id }),
   }

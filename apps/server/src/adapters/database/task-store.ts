@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { TaskFilter, TaskRecord, TaskStore } from '../../ports/task-stores.js'
 import type { Handle } from './handle.js'
 import { lockRow } from './locks.js'
@@ -96,6 +96,13 @@ export function makeTaskStore(handle: Handle): TaskStore {
       return rows.flatMap((row) => (row.turnId === null ? [] : [{ ...row, turnId: row.turnId }]))
     },
 
+    overdueCalls: (at, limit) =>
+      handle
+        .select({ id: task.id, organizationId: task.organizationId })
+        .from(task)
+        .where(and(isAttemptRunning, isNotNull(task.phoneCallId), lte(task.runDeadlineAt, at)))
+        .limit(limit),
+
     async unsettled(limit) {
       return handle
         .select({ id: task.id, organizationId: task.organizationId })
@@ -104,6 +111,10 @@ export function makeTaskStore(handle: Handle): TaskStore {
           and(
             isAttemptRunning,
             sql`not exists (select 1 from turn where turn.id = ${task.turnId} and turn.ended_at is null)`,
+            // The transcript of a call is complete when its session has ended.
+            sql`not exists (select 1 from phone_call where phone_call.id = ${task.phoneCallId} and (
+              phone_call.ended_at is null or exists (select 1 from realtime_session
+                where realtime_session.id = phone_call.realtime_session_id and realtime_session.ended_at is null)))`,
           ),
         )
         .limit(limit)

@@ -112,7 +112,7 @@ const addRecord = sqlStatement<{ added: string }>(
         (6, added.api_key_id, 'month', date_trunc('month', added.day)::date),
         (7, ${placeholder('limitedId')}::uuid, 'day', added.day)
       ) as subject (number, id, period, starts_on)
-      where subject.id <> ${noKey}::uuid and added.responses > 0
+      where subject.id <> ${noKey}::uuid and (added.responses > 0 or added.channel = 'telephone')
       order by subject.number
       on conflict (${named([...counterKey, 'shard'])}) do update set ${addTo('usage_counter_part', partSums)}),
     summed as (
@@ -231,7 +231,8 @@ export function makeUsageLedger(handle: Handle): UsageLedger {
       const of = (table: string) => sql`select id, name from ${sql.identifier(table)}
         where organization_id = ${organizationId} and id = any(${sql.param([...ids])}::uuid[])`
       const { rows } = await handle.execute<{ id: string; name: string }>(
-        sql`${of('agent')} union all ${of('api_key')} union all ${of('connection')}`,
+        sql`${of('agent')} union all ${of('api_key')} union all ${of('connection')}
+          union all ${of('phone_connection')}`,
       )
       return new Map(rows.map(({ id, name }) => [id, name]))
     },

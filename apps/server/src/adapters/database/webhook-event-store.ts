@@ -3,6 +3,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type { WebhookEventStore } from '../../ports/webhook-stores.js'
 import type { Handle } from './handle.js'
 import { tryAdvisoryLock } from './locks.js'
+import { phoneCall } from './phone-schema.js'
 import { agent, apiKey, approval, conversation, message, realtimeSession, task } from './schema.js'
 import { builder, selectStatement } from './statement.js'
 import { turn } from './turn-schema.js'
@@ -15,6 +16,7 @@ const sources: Readonly<Record<string, PgTable>> = {
   approval,
   conversation,
   message,
+  phone_call: phoneCall,
   realtime_session: realtimeSession,
   task,
   turn,

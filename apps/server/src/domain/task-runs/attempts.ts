@@ -16,6 +16,7 @@ import { endRun, type TaskRunDependencies, writeTask } from '../tasks/task-run.j
 import { storeTurn } from '../turns/ask-question.js'
 import { outputOf } from '../turns/turn-records.js'
 import { refusalError, reserveBudget } from '../usage/budgets/reserve-budget.js'
+import { settleEndedCall, wordsOf } from './call-attempts.js'
 
 export interface StartAttemptDependencies extends TaskRunDependencies {
   readonly instanceId: string
@@ -67,6 +68,7 @@ export async function startAttempt(
   await writeTask(clock, scope, task, {
     attempts,
     turnId: turn.id,
+    phoneCallId: null,
     nextRunAt: null,
     statusDetail: attemptSentence(begun),
   })
@@ -77,10 +79,6 @@ export async function startAttempt(
   }
   await recordChange(clock, scope, { action: 'task.run.attempt', type: 'Task', id: taskId, details })
   return turn
-}
-
-function wordsOf({ title, description }: TaskRecord): string {
-  return [title, description].filter((part) => part !== null && part !== '').join('\n\n')
 }
 
 /**
@@ -96,8 +94,8 @@ function resumptionOf(task: TaskRecord): string {
 }
 
 /**
- * Settles an attempt whose turn ended without settling it, because its conversation was deleted or because an
- * instance of an earlier version ended it. The outcome is taken from the row of the turn.
+ * Settles an attempt whose call ended, or whose turn ended without settling it, because its conversation was
+ * deleted or because an instance of an earlier version ended it. The outcome is taken from the row.
  */
 export async function settleEndedAttempt(
   dependencies: SettleDependencies,
@@ -107,7 +105,8 @@ export async function settleEndedAttempt(
   const task = await stores.tasks.findLocked(organizationId, id)
   if (task === null || !isAttemptRunning(task)) return
   const scope = { stores, caller: systemCaller(organizationId) }
-  const { turnId, conversationId } = task
+  const { turnId, conversationId, phoneCallId } = task
+  if (phoneCallId !== null) return settleEndedCall(dependencies, scope, { ...task, phoneCallId })
   const turn =
     turnId === null || conversationId === null
       ? null
@@ -120,7 +119,7 @@ export async function settleEndedAttempt(
     return
   }
   if (turn.endedAt === null) return
-  await settleAttempt(dependencies, scope, { task, turnId: turn.id, outcome: outcomeOf(turn) })
+  await settleAttempt(dependencies, scope, { task, attemptId: turn.id, outcome: outcomeOf(turn) })
 }
 
 function outcomeOf(turn: TurnRecord): AttemptOutcome {

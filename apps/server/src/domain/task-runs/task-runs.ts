@@ -7,11 +7,13 @@ import type { Clock, Timers } from '../../ports/time.js'
 import { systemCaller } from '../caller-scope.js'
 import { DomainError } from '../domain-error.js'
 import { correctedRunTime, deadlineOf } from '../tasks/run-plan.js'
-import { beginRun, endRun, writeTask } from '../tasks/task-run.js'
+import { isAttemptRunning, overdue } from '../tasks/settle-attempt.js'
+import { beginRun, endRun, stopAttempt, writeTask } from '../tasks/task-run.js'
 import type { RunningTurns } from '../turns/running-turns.js'
 import { type StartAttemptDependencies, settleEndedAttempt, startAttempt } from './attempts.js'
+import { type CallAttemptDependencies, startCallAttempt } from './call-attempts.js'
 
-export interface TaskRunsDependencies extends StartAttemptDependencies {
+export interface TaskRunsDependencies extends StartAttemptDependencies, CallAttemptDependencies {
   readonly database: Database
   readonly timers: Timers
   readonly log: Log
@@ -81,6 +83,7 @@ export class TaskRuns {
     if (this.#isStopped) return
     await this.#settleEndedAttempts()
     await this.#endOverdue()
+    await this.#endOverdueCalls()
     await this.#startDue()
     await this.#setTimer()
   }
@@ -101,6 +104,21 @@ export class TaskRuns {
     const turnIds = running.attempts.map(({ turnId }) => turnId)
     for (const { turnId, runStartedAt, ...task } of await database.stores.tasks.inProgress(turnIds))
       if (runStartedAt !== null && deadlineOf(task, runStartedAt, settings) <= now) running.endOverdue(turnId)
+  }
+
+  /** Ends runs whose call is in progress at their deadline, and the calls. They may run on any instance. */
+  async #endOverdueCalls(): Promise<void> {
+    const { clock, database } = this.#dependencies
+    const now = clock.now().toISOString()
+    for (const { id, organizationId } of await database.stores.tasks.overdueCalls(now, batchSize))
+      await database.transaction(async (stores) => {
+        const task = await stores.tasks.findLocked(organizationId, id)
+        const isOverdue = task !== null && isAttemptRunning(task) && (task.runDeadlineAt ?? now) <= now
+        if (!isOverdue || task.phoneCallId === null) return
+        const scope = { stores, caller: systemCaller(organizationId) }
+        await stopAttempt(clock, scope, task)
+        await endRun(this.#dependencies, scope, task, { status: 'failed', detail: overdue })
+      })
   }
 
   async #startDue(): Promise<void> {
@@ -177,11 +195,21 @@ export class TaskRuns {
     const { agentId, conversationId } = task
     const agent = agentId === null ? null : await stores.agents.find(organizationId, agentId)
     if (agent === null || conversationId === null) return end('failed', 'The agent of the task was deleted.')
+    const attempt = { task, agentId: agent.id, conversationId }
     try {
-      taken.turn = await startAttempt(this.#dependencies, scope, { task, agentId: agent.id, conversationId })
+      if (task.channel === 'telephone') {
+        await startCallAttempt(this.#dependencies, scope, attempt)
+        return 'again'
+      }
+      taken.turn = await startAttempt(this.#dependencies, scope, attempt)
     } catch (error) {
       if (!(error instanceof DomainError)) throw error
-      const later = new Date(Date.parse(now) + roomPauseSeconds * 1000).toISOString()
+      // A free line is worth waiting for. Other refusals of a call do not pass soon.
+      const isCall = task.channel === 'telephone'
+      if (isCall && error.retryAfterSeconds === undefined)
+        return end('failed', `The call could not be made: ${error.detail}`)
+      const pauseSeconds = Math.max(roomPauseSeconds, (isCall && error.retryAfterSeconds) || 0)
+      const later = new Date(Date.parse(now) + pauseSeconds * 1000).toISOString()
       await writeTask(clock, scope, task, { statusDetail: error.detail, nextRunAt: later })
       return 'nothing'
     }

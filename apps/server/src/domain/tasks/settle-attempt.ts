@@ -19,24 +19,25 @@ export type AttemptOutcome =
   | { readonly kind: 'drained'; readonly isWaiting: boolean }
   | { readonly kind: 'failed'; readonly failure: string; readonly isWaiting: boolean }
 
-const overdue =
+export const overdue =
   'The run was stopped at its deadline. The conversation contains the messages up to that point.'
 const waitsForApproval = 'A tool call is waiting for approval. The run continues after the decision.'
 
 /**
- * Stores the outcome of an attempt in its locked task, in the transaction that ends the turn, so that every
- * attempt is settled exactly once. A run that has already ended stays unchanged.
+ * Stores the outcome of an attempt in its locked task, so that every attempt is settled exactly once. The
+ * attempt is a turn, whose end is stored in the same transaction, or a telephone call. A run that has
+ * already ended stays unchanged.
  */
 export async function settleAttempt(
   dependencies: SettleDependencies,
   scope: CallerScope,
   {
     task,
-    turnId,
+    attemptId,
     outcome,
-  }: { readonly task: TaskRecord; readonly turnId: string; readonly outcome: AttemptOutcome },
+  }: { readonly task: TaskRecord; readonly attemptId: string; readonly outcome: AttemptOutcome },
 ): Promise<void> {
-  if (!isAttemptRunning(task) || task.turnId !== turnId) return
+  if (!isAttemptRunning(task) || (task.turnId ?? task.phoneCallId) !== attemptId) return
   switch (outcome.kind) {
     case 'answered':
       await endRun(dependencies, scope, task, {
@@ -49,7 +50,7 @@ export async function settleAttempt(
     case 'stopped':
       await endRun(dependencies, scope, task, {
         status: 'cancelled',
-        detail: 'The turn of the run was stopped.',
+        detail: `The ${task.phoneCallId === null ? 'turn' : 'call'} of the run was stopped.`,
       })
       return
     case 'overdue':

@@ -13,10 +13,11 @@ import { recordEvent } from '../webhooks/webhooks.js'
 import { countOccurrences, deadlineOf, type TaskRunSettings, upcomingRun } from './run-plan.js'
 
 /*
- * The run of a task: its agent works on it in one or more attempts, and each attempt is a turn.
+ * The run of a task: its agent works on it in one or more attempts, and each attempt is a turn or a telephone call.
  *
  *            ┌────────────── nextRunAt: due ──────────────┐
- *   beginRun │                                            │ attempt running (turnId, no nextRunAt)
+ *   beginRun │                                            │ attempt running (turnId or phoneCallId,
+ *            │                                            │ no nextRunAt)
  *   ─────────┴──► pause (runStartedAt, nextRunAt) ◄───────┤
  *                    failed, drained                      └──► endRun: done, failed, cancelled
  *
@@ -62,7 +63,7 @@ export async function beginRun(
     status: 'in_progress',
     conversationId,
     // In tasks of an earlier version, this field contains the conversation in which the task was created.
-    sourceConversationId: task.turnId === null ? task.conversationId : task.sourceConversationId,
+    sourceConversationId: wasTried(task) ? task.sourceConversationId : task.conversationId,
     attempts: 0,
     statusDetail: waitsForSlot,
     result: null,
@@ -87,6 +88,9 @@ export async function beginRun(
   await recordEvent(stores, task.organizationId, { type: 'task.run.started', data: { ...begun, endUserId } })
   return begun
 }
+
+/** Returns whether the task had an attempt. */
+const wasTried = ({ turnId, phoneCallId }: TaskRecord) => turnId !== null || phoneCallId !== null
 
 async function endUserOf({ stores }: CallerScope, conversationId: string | null): Promise<string | null> {
   if (conversationId === null) return null
@@ -163,7 +167,7 @@ export async function writeTask(
 }
 
 /**
- * Stops the remaining work of a run that was ended by a caller: its turn, and its calls that wait for a
+ * Stops the remaining work of a run that was ended by a caller: its turn or telephone call, and its tool calls that wait for a
  * decision or an instance. A run that ended normally has no remaining work.
  */
 export async function stopAttempt(clock: Clock, { stores }: CallerScope, task: TaskRecord): Promise<void> {
@@ -171,6 +175,7 @@ export async function stopAttempt(clock: Clock, { stores }: CallerScope, task: T
   // Takes locks in the same order as the deletion of a conversation, so that the two cannot deadlock.
   if (task.conversationId !== null) await stores.approvals.withdrawUnclaimed(task.conversationId, at)
   if (task.turnId !== null) await stores.turns.requestStop(task.turnId, at)
+  if (task.phoneCallId !== null) await stores.phoneCalls.requestEnd(task.organizationId, task.phoneCallId, at)
 }
 
 async function requireRunnable(
@@ -203,8 +208,8 @@ async function conversationToContinue(
   task: TaskRecord,
   agent: AgentRecord,
 ): Promise<string | null> {
-  const { turnId, status, conversationId, organizationId } = task
-  if (turnId === null || conversationId === null || status === 'done') return null
+  const { status, conversationId, organizationId } = task
+  if (!wasTried(task) || conversationId === null || status === 'done') return null
   const conversation = await stores.conversations.find(organizationId, conversationId)
   return conversation?.agentId === agent.id ? conversation.id : null
 }

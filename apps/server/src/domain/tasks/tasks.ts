@@ -1,4 +1,6 @@
 import {
+  coversScope,
+  e164,
   type Page,
   Task,
   TaskInput,
@@ -50,6 +52,7 @@ interface TasksOptions {
 /** The initial run fields of a new task. */
 const neverRun = {
   turnId: null,
+  phoneCallId: null,
   attempts: 0,
   statusDetail: null,
   runStartedAt: null,
@@ -80,6 +83,7 @@ export function makeTasks(options: TasksOptions) {
       change: async (current) => {
         const input = inputFor(current)
         requirePossibleStatus(current.status, input.status)
+        requireCallable(scope, input)
         await requireNoErasure(scope.stores, current.organizationId, input.externalUserId)
         if (input.agentId !== current.agentId) await requireAgent(scope, input.agentId)
         if (current.runStartedAt === null) {
@@ -128,6 +132,7 @@ export function makeTasks(options: TasksOptions) {
       input: TaskInput,
       conversationId: string | null = null,
     ): Promise<TaskRecord> {
+      requireCallable(scope, input)
       await requireAgent(scope, input.agentId)
       await requireNoErasure(scope.stores, scope.caller.organizationId, input.externalUserId)
       const record = newTask(options, scope, { ...input, conversationId })
@@ -156,6 +161,7 @@ export function makeTasks(options: TasksOptions) {
         if (current !== null)
           return { resource: await change(scope, { id: current.id, ifMatch }, () => input), isNew: false }
         if (ifMatch !== null) throw stale()
+        requireCallable(scope, input)
         await requireAgent(scope, input.agentId)
         await requireNoErasure(scope.stores, organizationId, input.externalUserId)
         await limits.requireRoom(scope, [oneMore('tasks')])
@@ -172,7 +178,9 @@ export function makeTasks(options: TasksOptions) {
 
     /** Starts a run of the task by its agent in the background. */
     async run(scope: CallerScope, target: TargetVersion): Promise<TaskRecord> {
-      const begun = await beginRun(options, scope, await lock(scope, target))
+      const task = await lock(scope, target)
+      requireCallable(scope, task)
+      const begun = await beginRun(options, scope, task)
       options.onPlanned()
       return begun
     },
@@ -246,6 +254,37 @@ function planned(
 async function requireAgent({ stores, caller }: CallerScope, agentId: string | null): Promise<void> {
   if (agentId === null || (await stores.agents.find(caller.organizationId, agentId)) !== null) return
   throw invalidRequest([{ path: 'agentId', message: 'must be an agent of this organization' }])
+}
+
+const telephoneNumber = e164()
+
+/** Returns the number that a task of the telephone calls, or null if it has none. */
+export function calledNumber({
+  to,
+  externalUserId,
+}: Pick<TaskInput, 'to' | 'externalUserId'>): string | null {
+  return to ?? (telephoneNumber.safeParse(externalUserId).success ? externalUserId : null)
+}
+
+/** Throws if the call of the task lacks a number, or if the caller may not make calls. */
+function requireCallable(
+  { caller }: CallerScope,
+  input: Pick<TaskInput, 'channel' | 'to' | 'from' | 'externalUserId' | 'responseSchema'>,
+): void {
+  const { channel, to, from, responseSchema } = input
+  const require = (isMet: boolean, path: string, message: string) => {
+    if (!isMet) throw invalidRequest([{ path, message }])
+  }
+  if (channel === 'text') {
+    require(to === null, 'to', 'must be null unless channel is telephone')
+    require(from === null, 'from', 'must be null unless channel is telephone')
+    return
+  }
+  if (!coversScope(caller.scopes, 'call:make'))
+    throw new DomainError('Forbidden', 'This task makes a call. That requires the scope call:make.')
+  require(from !== null, 'from', 'is required if channel is telephone')
+  require(calledNumber(input) !== null, 'to', 'is required unless externalUserId is a telephone number')
+  require(responseSchema === null, 'responseSchema', 'must be null if channel is telephone')
 }
 
 /** Throws if the change would affect a run in progress. */

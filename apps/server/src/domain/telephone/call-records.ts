@@ -3,6 +3,8 @@ import type { PhoneCallEnd, PhoneCallRecord } from '../../ports/phone-stores.js'
 import type { Clock } from '../../ports/time.js'
 import { recordChange } from '../audit/record-change.js'
 import { systemCaller } from '../caller-scope.js'
+import { countCall } from '../usage/count-use.js'
+import { callMilliseconds } from './call-duration.js'
 import { detailsOf } from './phone-calls.js'
 
 interface Owner {
@@ -44,7 +46,31 @@ export class CallRecords {
   ): Promise<void> {
     await this.transaction(call, async (stores) => {
       const ended = await stores.phoneCalls.end(call.id, { ...end, at: this.now() }, onlyOf)
-      if (ended !== null) await this.record(stores, ended, 'phone_call.end')
+      if (ended !== null) await this.#recordEnd(stores, ended)
+    })
+  }
+
+  /** Ends one call that its instance has lost. Returns whether there was one. */
+  async endLost(options: Parameters<Stores['phoneCalls']['endLost']>[0]): Promise<boolean> {
+    return this.#database.transaction(async (stores) => {
+      const ended = await stores.phoneCalls.endLost(options)
+      if (ended !== null) await this.#recordEnd(stores, ended)
+      return ended !== null
+    })
+  }
+
+  /** Records the end of a call, and counts its duration. Must be the last step of a transaction. */
+  async #recordEnd(stores: Stores, call: PhoneCallRecord): Promise<void> {
+    await this.record(stores, call, 'phone_call.end')
+    const milliseconds = callMilliseconds(call)
+    if (milliseconds === null) return
+    const { id, organizationId, agentId, apiKeyId, endUserId, phoneConnectionId, direction } = call
+    const connection = await stores.phoneConnections.find(organizationId, phoneConnectionId)
+    await countCall({ clock: this.#clock }, stores, {
+      ...{ id, organizationId, agentId, apiKeyId, endUserId, phoneConnectionId, milliseconds },
+      kind: connection?.kind ?? 'unknown',
+      at: call.endedAt ?? this.now(),
+      pricePerMinute: connection?.pricePerMinute?.[direction] ?? null,
     })
   }
 

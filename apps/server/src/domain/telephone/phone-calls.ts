@@ -1,4 +1,4 @@
-import type { CallRequest, PhoneCallListQuery, PhoneCallStop } from '@parley/contract'
+import type { CallRequest, PhoneCallDigits, PhoneCallListQuery, PhoneCallStop } from '@parley/contract'
 import type { Stores } from '../../ports/database.js'
 import type {
   PhoneCallRecord,
@@ -15,6 +15,7 @@ import { requireVariables } from '../end-users/template-values.js'
 import type { Limits } from '../limits/organization-limits.js'
 import { newResource, readPage } from '../resources/resource.js'
 import { requireBudget } from '../usage/budgets/reserve-budget.js'
+import { callSeconds } from './call-duration.js'
 import { isQuiet } from './quiet-hours.js'
 import { requireDialable } from './require-dialable.js'
 
@@ -24,6 +25,9 @@ const hourMilliseconds = 60 * 60 * 1000
 
 /** How long callers wait before they try again to call when all lines are busy. */
 const busyRetrySeconds = 10
+
+/** The keys of one request. A leg sends no more at once. */
+const maxWaitingDigits = 32
 
 type PresentedCall = PhoneCallRecord & { readonly seconds: number | null }
 
@@ -68,7 +72,13 @@ export function makePhoneCalls({ clock, limits }: PhoneCallsDependencies) {
      * Queues an outgoing call. An instance claims the row before it dials, so a call is dialed at most once. The limits
      * are checked under the lock of the phone connection.
      */
-    async make(scope: CallerScope, agentId: string, request: CallRequest): Promise<PresentedCall> {
+    async make(
+      scope: CallerScope,
+      agentId: string,
+      request: CallRequest,
+      /** The run of a task that makes the call: its conversation, and the key that it is attributed to. */
+      run: { readonly conversationId: string; readonly apiKeyId: string | null } | null = null,
+    ): Promise<PresentedCall> {
       const { stores, caller } = scope
       const { organizationId } = caller
       const agent = await stores.agents.find(organizationId, agentId)
@@ -77,11 +87,11 @@ export function makePhoneCalls({ clock, limits }: PhoneCallsDependencies) {
       const connection = await stores.phoneConnections.findLocked(organizationId, number.phoneConnectionId)
       if (connection === null) throw notFound('PhoneConnection')
       await requireDialing({ clock }, stores, connection, request.to)
-      const apiKeyId = keyOf(caller)
+      const apiKeyId = run === null ? keyOf(caller) : run.apiKeyId
       await requireBudget({ clock }, stores, { organizationId, agentId, apiKeyId })
       const conversation = await conversationFor({ clock, limits }, scope, {
         agent,
-        conversationId: null,
+        conversationId: run?.conversationId ?? null,
         rehearsal: false,
         context: contextOf(request),
       })
@@ -117,6 +127,24 @@ export function makePhoneCalls({ clock, limits }: PhoneCallsDependencies) {
         })
     },
 
+    /** Requests that keys are pressed in an active call. The instance that runs it presses them within about a second. */
+    async sendDigits(scope: CallerScope, id: string, { digits }: PhoneCallDigits): Promise<undefined> {
+      const { stores, caller } = scope
+      const call = await find(scope, id)
+      if (!(await stores.phoneCalls.requestDigits(caller.organizationId, id, digits, maxWaitingDigits)))
+        throw new DomainError(
+          'Conflict',
+          call.state === 'active'
+            ? `At most ${maxWaitingDigits} keys can wait. Try again in a second.`
+            : 'Keys can only be pressed in active calls.',
+        )
+      // The keys may be a secret, so they are not recorded.
+      await recordChange(clock, scope, {
+        ...{ action: 'phone_call.digits', type, id },
+        details: detailsOf(call),
+      })
+    },
+
     /** Ends all calls, and disables the phone connections so that no others start. */
     async stopAll(scope: CallerScope): Promise<PhoneCallStop> {
       const { stores, caller } = scope
@@ -147,12 +175,7 @@ export function isConnected(number: PhoneNumberRecord): number is ConnectedNumbe
 
 /** Adds the duration of an ended call. */
 function presentCall(call: PhoneCallRecord): PresentedCall {
-  const { answeredAt, endedAt } = call
-  const isTimed = answeredAt !== null && endedAt !== null
-  const seconds = isTimed
-    ? Math.max(0, Math.round((Date.parse(endedAt) - Date.parse(answeredAt)) / 1000))
-    : null
-  return { ...call, seconds }
+  return { ...call, seconds: callSeconds(call) }
 }
 
 /** The details of audit records about a call. They contain no telephone numbers, because those may be personal. */
@@ -170,6 +193,7 @@ export function newCall(
     ...{ phoneConnectionId: number.phoneConnectionId, phoneNumberId: number.id, agentId },
     ...{ endReason: null, endDetail: null, realtimeSessionId: null, providerCallId: null },
     ...{ answeredAt: null, endedAt: null, instanceId: null, tokenHash: null, endRequestedAt: null },
+    digitsRequested: null,
   }
 }
 

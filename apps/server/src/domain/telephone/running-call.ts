@@ -104,7 +104,7 @@ export class RunningCall {
     this.#tools = new PhoneToolCalls(
       {
         hangUp: () => this.end({ reason: 'agent_hung_up', detail: null }),
-        sendDigits: (digits) => this.#leg?.digits(digits),
+        sendDigits: (digits) => this.press(digits),
         offerKey: (key, target) => this.#keys.offer(key, target),
         transfer: async (to) => (await dependencies.permitTransfer(to)) ?? (await this.transfer(to)),
       },
@@ -196,6 +196,11 @@ export class RunningCall {
     if (this.#leg === null || this.#state !== 'talking') return 'The call is not active.'
     const outcome = await this.#leg.transfer(to)
     return outcome.kind === 'refused' ? `The provider refused the transfer (${outcome.status}).` : null
+  }
+
+  /** Presses keys for the other party to hear. */
+  press(digits: string): void {
+    this.#leg?.digits(digits)
   }
 
   async #open(): Promise<boolean> {

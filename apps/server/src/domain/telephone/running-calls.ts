@@ -150,13 +150,17 @@ export class RunningCalls {
     return true
   }
 
-  /** Dials queued calls, and ends those of this instance whose end was requested. */
+  /** Dials queued calls, and ends calls of this instance or presses keys in them on request. */
   async poll(): Promise<void> {
     const { clock, instanceId, database, isDraining, log, carriers } = this.#dependencies
     const { phoneCalls } = database.stores
-    for (const call of await phoneCalls.endRequested(instanceId)) {
+    for (const call of await phoneCalls.requested(instanceId)) {
       const running = this.#running.get(call.id)
-      if (running) running.end({ reason: 'stopped', detail: null })
+      if (call.endRequestedAt === null) {
+        // Taken before they are pressed, so that no key is pressed twice.
+        const digits = await phoneCalls.takeDigits(call.id)
+        if (digits !== null) running?.press(digits)
+      } else if (running) running.end({ reason: 'stopped', detail: null })
       else await this.#stopRinging(call)
     }
     await this.#endLost()
@@ -196,7 +200,7 @@ export class RunningCalls {
 
   /** Ends the calls of dead instances, and those that the provider has forgotten. They are never repeated. */
   async closeLost(): Promise<void> {
-    const { clock, database, leaseSeconds, log } = this.#dependencies
+    const { clock, leaseSeconds, log } = this.#dependencies
     const now = clock.now()
     const end = {
       reason: 'failed',
@@ -204,12 +208,10 @@ export class RunningCalls {
       at: now.toISOString(),
     } as const
     const ringingBefore = new Date(now.getTime() - maxRingingMilliseconds).toISOString()
-    const lost = await database.transaction(async (stores) => {
-      const calls = await stores.phoneCalls.closeLost({ leaseSeconds, ringingBefore, end })
-      for (const call of calls) await this.#records.record(stores, call, 'phone_call.end')
-      return calls
-    })
-    if (lost.length > 0) log.warn({ calls: lost.length }, 'calls of a stopped instance were ended')
+    let calls = 0
+    // Each call has its own transaction, because the count of its minutes locks rows of its organization.
+    while (await this.#records.endLost({ leaseSeconds, ringingBefore, end })) calls += 1
+    if (calls > 0) log.warn({ calls }, 'calls of a stopped instance were ended')
   }
 
   /** Ends all calls of this instance, and waits until that is stored. */

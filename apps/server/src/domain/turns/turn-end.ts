@@ -82,7 +82,7 @@ export function endTurn(
     const scope = { stores, caller: systemCaller(turn.organizationId) }
     const attempt = {
       task,
-      turnId: turn.id,
+      attemptId: turn.id,
       outcome: attemptOutcomeOf(outcome, { answer: answer.content, output }),
     }
     await settleAttempt({ clock, settings: taskSettings }, scope, attempt)
@@ -303,7 +303,7 @@ async function close(
   if (task !== undefined) {
     const scope = { stores, caller: systemCaller(turn.organizationId) }
     const outcome = { kind: 'failed', failure: stoppedWorking, isWaiting } as const
-    await settleAttempt({ clock, settings: taskSettings }, scope, { task, turnId: turn.id, outcome })
+    await settleAttempt({ clock, settings: taskSettings }, scope, { task, attemptId: turn.id, outcome })
   }
   return 1
 }

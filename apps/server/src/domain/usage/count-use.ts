@@ -13,7 +13,14 @@ import { usedUpText } from './budgets/reserve-budget.js'
 import { moneyText } from './cost.js'
 import { findUsedUpDay, usedUpDayText } from './day-limit.js'
 import { type ModelUse, noTokens, type UsedModel } from './model-use.js'
-import { choosePrice, defaultPriceOf, type PricedAmount, priceUse, type UsedAmount } from './prices/prices.js'
+import {
+  choosePrice,
+  defaultPriceOf,
+  type PricedAmount,
+  priceDuration,
+  priceUse,
+  type UsedAmount,
+} from './prices/prices.js'
 import type { UsedUp } from './use-counter.js'
 
 /** More than any model uses at once. Larger amounts from a provider are reduced to these maximums. */
@@ -31,22 +38,68 @@ export async function countUse(
   use: ModelUse,
   onCounted: (record: UsageRecord) => void = () => undefined,
 ): Promise<readonly UsedUp[]> {
-  const { organizationId, apiKeyId } = use.account
-  const budgets = await stores.budgets.limiting(organizationId, { agentId: use.agentId, apiKeyId })
   const record = await recordOf(stores, use)
   const limitedId = use.dayLimit?.limitedId ?? null
-  if (budgets.length === 0) {
-    if (await stores.usageLedger.add(record, limitedId)) onCounted(record)
-    return usedUpDays(stores, use)
-  }
+  const { isNew, standings } = await addRecord({ clock }, stores, record, limitedId)
+  if (isNew) onCounted(record)
+  return [...usedUpBudgets(standings), ...(await usedUpDays(stores, use))]
+}
+
+/** Adds a record, and writes audit records for budgets that reach a threshold. Returns the standings of all budgets. */
+async function addRecord(
+  { clock }: { readonly clock: Clock },
+  stores: Stores,
+  record: UsageRecord,
+  limitedId: string | null,
+): Promise<{ readonly isNew: boolean; readonly standings: readonly BudgetStanding[] }> {
+  const { organizationId, agentId, apiKeyId } = record
+  const budgets = await stores.budgets.limiting(organizationId, { agentId, apiKeyId })
+  if (budgets.length === 0) return { isNew: await stores.usageLedger.add(record, limitedId), standings: [] }
   const moment = new Date(record.at)
   const before = await standingsAt(stores, budgets, moment)
   const near = before.filter((standing) => isNearThreshold(standing, amountOf(standing, record)))
   if (near.length > 0) await stores.budgets.lock(near.map(({ budget }) => budget.id))
-  if (await stores.usageLedger.add(record, limitedId)) onCounted(record)
+  const isNew = await stores.usageLedger.add(record, limitedId)
   const standings = await standingsAt(stores, budgets, moment)
   await recordCrossings({ clock }, stores, standings)
-  return [...usedUpBudgets(standings), ...(await usedUpDays(stores, use))]
+  return { isNew, standings }
+}
+
+/** A telephone call that has ended. */
+export interface CallUse extends Pick<UsageRecord, 'organizationId' | 'agentId' | 'apiKeyId' | 'endUserId'> {
+  readonly id: string
+  readonly phoneConnectionId: string
+  /** The kind of the phone connection. */
+  readonly kind: string
+  readonly at: string
+  readonly milliseconds: number
+  /** In dollars, or null if it is unknown. */
+  readonly pricePerMinute: number | null
+}
+
+/**
+ * Counts and prices the duration of a telephone call, once for each call. Must be called inside a transaction, as its
+ * last step.
+ */
+export async function countCall(
+  { clock }: { readonly clock: Clock },
+  stores: Stores,
+  { id, phoneConnectionId, kind, milliseconds, pricePerMinute, ...call }: CallUse,
+): Promise<void> {
+  const { at, agentId, ...account } = call
+  const audioMilliseconds = whole(milliseconds, maxMilliseconds)
+  const perHour = pricePerMinute === null ? null : pricePerMinute * 60
+  const { cost, isPriced, unpricedMilliseconds } = priceDuration(perHour, audioMilliseconds)
+  const record: UsageRecord = {
+    ...blankRecord({
+      account: { ...account, sourceId: id, channel: 'telephone', rehearsal: false },
+      ...{ agentId, at, item: 'call', used: { connectionId: phoneConnectionId, model: kind } },
+    }),
+    ...{ audioMilliseconds, unpricedMilliseconds, pricedResponses: isPriced ? 1 : 0 },
+    cost: moneyText(cost),
+    price: isPriced ? `own: ${kind}` : null,
+  }
+  await addRecord({ clock }, stores, record, null)
 }
 
 export interface UseDependencies {
@@ -136,13 +189,12 @@ async function recordOf(stores: Stores, use: ModelUse): Promise<UsageRecord> {
   }
 }
 
-function blankRecord({
-  account,
-  agentId,
-  used,
-  item,
-  at,
-}: Pick<ModelUse, 'account' | 'agentId' | 'used' | 'item' | 'at'>): UsageRecord {
+interface RecordOrigin extends Pick<ModelUse, 'agentId' | 'item' | 'at'> {
+  readonly account: Omit<ModelUse['account'], 'channel'> & Pick<UsageRecord, 'channel'>
+  readonly used: Pick<UsedModel, 'connectionId' | 'model'>
+}
+
+function blankRecord({ account, agentId, used, item, at }: RecordOrigin): UsageRecord {
   return {
     ...account,
     ...{ agentId, item, at, connectionId: used.connectionId, model: used.model },

@@ -8,6 +8,7 @@ import type { Clock } from '../../ports/time.js'
 import type { WebhookDeliveryRecord, WebhookEventRecord, WebhookRecord } from '../../ports/webhook-stores.js'
 import { recordChange } from '../audit/record-change.js'
 import { systemCaller } from '../caller-scope.js'
+import { callSeconds } from '../telephone/call-duration.js'
 import { answerSoFar } from '../turns/turns.js'
 import { presentWebhooks, recordEvent } from '../webhooks/webhooks.js'
 
@@ -120,7 +121,7 @@ async function presentEvent(
       type,
       type === 'turn.ended'
         ? { ...(await answerOf(stores, event)), ...named }
-        : { ...data, ...ofAgent(event), ...ofCall(event), ...named },
+        : { ...data, ...ofAgent(event), ...ofCall(event), ...ofPhoneCall(event), ...named },
     )
   } catch (error) {
     // The row does not match the contract. Its ids are still useful to receivers.
@@ -151,6 +152,12 @@ const calledTool = z.object({ title: z.string() })
 /** A call is sent with the title that its tool had at the time of the call. */
 const ofCall = ({ type, data }: WebhookEventRecord) =>
   type.startsWith('approval.') ? { title: calledTool.parse(data.call).title } : {}
+
+const times = z.object({ answeredAt: z.string().nullable(), endedAt: z.string().nullable() })
+
+/** The duration of a telephone call is not stored. */
+const ofPhoneCall = ({ type, data }: WebhookEventRecord) =>
+  type.startsWith('call.') ? { seconds: callSeconds(times.parse(data)) } : {}
 
 interface NewDelivery {
   readonly id: string

@@ -89,6 +89,29 @@ describe.each(databaseKinds)('the stores of the telephone on the %s database', (
     expect(await stores.phoneCalls.requestEnd(organizationId, call.id, at)).toBe(0)
   })
 
+  test('keep the keys to press until the instance of the call takes them, up to a limit [TEL-34]', async () => {
+    const { phoneCalls } = kept.stores
+    const call = makePhoneCall(kept.organizationId, {
+      ...{ state: 'active', endedAt: null, endReason: null, endRequestedAt: null, digitsRequested: null },
+    })
+    await phoneCalls.insert(call)
+    const request = (digits: string, organizationId = kept.organizationId) =>
+      phoneCalls.requestDigits(organizationId, call.id, digits, 5)
+    expect(await request('1', uuid())).toBe(false)
+    expect([await request('12'), await request('3#'), await request('45')]).toEqual([true, true, false])
+    const requested = await phoneCalls.requested(call.instanceId ?? '')
+    expect(requested.map(({ id }) => id)).toEqual([call.id])
+    expect([await phoneCalls.takeDigits(call.id), await phoneCalls.takeDigits(call.id)]).toEqual([
+      '123#',
+      null,
+    ])
+    expect(await phoneCalls.requested(call.instanceId ?? '')).toEqual([])
+    expect(await request('1')).toBe(true)
+    await phoneCalls.end(call.id, { reason: 'stopped', detail: null, at: call.updatedAt }, null)
+    expect(await phoneCalls.takeDigits(call.id)).toBeNull()
+    expect(await request('1')).toBe(false)
+  })
+
   test('forget the other party of a deleted conversation, and keep the own number', async () => {
     const { organizationId, stores } = kept
     const call = makePhoneCall(organizationId)

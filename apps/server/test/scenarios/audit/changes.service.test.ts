@@ -24,7 +24,7 @@ const stateQuery = `
          (select json_agg(invitation order by id) from invitation)::text,
          (select json_agg(phone_connection order by id) from phone_connection)::text,
          (select json_agg(phone_number order by id) from phone_number)::text,
-         (select json_agg(json_build_array(id, end_requested_at) order by id) from phone_call)::text,
+         (select json_agg(json_build_array(id, end_requested_at, digits_requested) order by id) from phone_call)::text,
          (select json_agg(json_build_array(id, version) order by id) from webhook)::text,
          (select json_agg(json_build_array(id, version, deleted_at) order by id) from api_key)::text,
          (select json_agg(json_build_array(id, stop_requested_at) order by id) from turn)::text,

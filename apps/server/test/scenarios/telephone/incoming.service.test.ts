@@ -136,6 +136,23 @@ describe('an incoming call', () => {
     await phone.twilio.nextCall()
   })
 
+  test('gets keys that the API presses, as tones in the audio [TEL-34]', async () => {
+    const { stream } = await phone.incoming()
+    const { id } = await phone.newest({ state: 'active' })
+    const press = (digits: string, of = id) =>
+      phone.client.call('POST', `/api/v1/PhoneCall/${of}/digits`, { body: { digits } })
+    expect((await press('12#')).status).toBe(204)
+    const tones = await stream.take('media')
+    expect(tones).toMatchObject({ media: { payload: expect.any(String) } })
+    expect((await press('12 34')).status).toBe(400)
+    stream.stop()
+    await phone.newest({ id, state: 'ended' })
+    expect((await press('1')).status).toBe(409)
+    const audit = await phone.client.call('GET', '/api/v1/AuditLog?Action=phone_call.digits')
+    expect(audit.body).toMatchObject({ totalCount: 1, items: [{ resourceId: id }] })
+    expect(audit.text).not.toContain('12#')
+  })
+
   test('continues the conversation in a new session if the session reaches its maximum [TEL-8]', async () => {
     const short = await startPhoneService({ env: { PARLEY_REALTIME_MAX_SESSION_SECONDS: '1' } })
     const { stream } = await short.incoming()

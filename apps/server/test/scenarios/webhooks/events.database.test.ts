@@ -9,6 +9,7 @@ import { sharedAnsweringModel } from '../../support/questions/answering-model.js
 import { ask } from '../../support/questions/ask.js'
 import { makeTextAgent } from '../../support/realtime/text-agents.js'
 import { databaseKinds } from '../../support/start-service.js'
+import { makePhoneCall } from '../../support/stores/phone-records.js'
 import { makeSession } from '../../support/stores/records.js'
 import { useWebhookService, type WebhookService } from '../../support/webhooks/webhook-service.js'
 
@@ -57,6 +58,14 @@ async function causeEveryEvent(service: WebhookService): Promise<void> {
   })
   // The session's instance renews no lease, so the session is lost and is ended.
   await stores.instanceLeases.closeLost(15)
+  const call = makePhoneCall(organizationId, {
+    ...{ state: 'queued', endedAt: null, endReason: null, endRequestedAt: null, conversationId: null },
+  })
+  await stores.phoneCalls.insert(call)
+  await stores.phoneCalls.claimQueued({
+    ...{ instanceId: uuid(), at: call.createdAt, limit: 1, perOrganization: 1, exceptOrganizations: [] },
+  })
+  await stores.phoneCalls.end(call.id, { reason: 'busy', detail: null, at: call.createdAt }, null)
   const approval = await addWaitingApproval(stores, organizationId, { callId: 'call_1' })
   const decision = { callId: 'call_1', decision: 'reject' }
   await client.call('POST', `/api/v1/Conversation/${approval.conversationId}/approval`, { body: decision })
@@ -93,6 +102,19 @@ describe.each(databaseKinds)('the events of a service on %s', (database) => {
     }
     const waiting = (await service.deliveries(webhook)).filter(({ state }) => state === 'failed')
     expect(waiting).toEqual([])
+  })
+
+  test('events name their own resource, also those about a conversation [HOOK-2]', async () => {
+    const { client, running, receiver } = service
+    await service.hook('/named', { events: ['turn.ended', 'conversation.message.created'] })
+    const agentId = await makeTextAgent(running, await sharedAnsweringModel(), { name: 'Concierge' })
+    const { conversationId, turnId } = (await ask(running, agentId, { question: 'Who is it?' })).body
+    const messages = `/api/v1/Conversation/${conversationId}/message`
+    const { items } = (await client.call<{ items: { id: string }[] }>('GET', messages)).body
+    const came = await receiver.received('/named', items.length + 1)
+    const idsOf = (type: string) => came.flatMap(({ body }) => (body.type === type ? [body.data.id] : []))
+    expect(new Set(idsOf('conversation.message.created'))).toEqual(new Set(items.map(({ id }) => id)))
+    expect(came.find(({ body }) => body.type === 'turn.ended')?.body.data).toMatchObject({ turnId })
   })
 
   test('events are delivered in order for each resource [HOOK-2]', async () => {

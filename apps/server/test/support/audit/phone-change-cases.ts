@@ -39,7 +39,7 @@ const numberIn = (ids: string) => ids.split(' ')[2] ?? '-'
 
 async function arrangeCall({ service, organizationId }: RunningService): Promise<string> {
   // The service would end the call of an instance that is not alive.
-  const nowhereYet = { instanceId: null, endRequestedAt: null }
+  const nowhereYet = { instanceId: null, endRequestedAt: null, digitsRequested: null }
   const open = { state: 'active', endedAt: null, endReason: null, ...nowhereYet } as const
   const call = makePhoneCall(organizationId, { ...open, endUserId: null })
   await service.database.stores.phoneCalls.insert(call)
@@ -152,6 +152,16 @@ export const phoneChanges = {
     method: 'POST',
     path: (id) => `${calls}/${id}/hang-up`,
     action: 'phone_call.hang_up',
+    resourceType: 'PhoneCall',
+    details: expect.objectContaining({ direction: 'outgoing' }),
+    resourceId: (id) => id,
+  },
+  'pressing keys in a call': {
+    arrange: arrangeCall,
+    method: 'POST',
+    path: (id) => `${calls}/${id}/digits`,
+    body: { digits: '12#' },
+    action: 'phone_call.digits',
     resourceType: 'PhoneCall',
     details: expect.objectContaining({ direction: 'outgoing' }),
     resourceId: (id) => id,

@@ -79,6 +79,7 @@ export async function completeBodies(client: ApiClient): Promise<Record<string, 
       ...{ name: 'P', kind: 'twilio', accountId: 'AC1', baseUrl: 'https://example.com', secret: 'secret' },
       ...{ isEnabled: false, maxCalls: 3, allowedPrefixes: ['+49'], maxCallsPerHour: 9 },
       quietHours: { from: '21:00', to: '08:00', timeZone: 'Europe/Berlin' },
+      pricePerMinute: { incoming: 0, outgoing: 0.02 },
       ...{ externalId: 'P', managedBy: 'hotel' },
     },
     PhoneNumber: {

@@ -80,6 +80,7 @@ const preparations: Readonly<
   deletePhoneNumber: phoneNumber,
   makeCall: callableNumber,
   transferPhoneCall: activeCall,
+  sendPhoneCallDigits: activeCall,
   getPhoneCall: endedCall,
   hangUpPhoneCall: endedCall,
   askAgent: async ({ client }, credentials) => ({ agentId: await createTextAgent(client.as(credentials)) }),
@@ -266,7 +267,7 @@ async function activeCall(
   const call = makePhoneCall(organizationId, {
     ...{ phoneConnectionId, endUserId: null, state: 'active', endReason: null, endedAt: null },
     // The service would end the call of an instance that is not alive.
-    instanceId: null,
+    ...{ instanceId: null, endRequestedAt: null, digitsRequested: null },
   })
   await service.database.stores.phoneCalls.insert(call)
   return { phoneCallId: call.id }

@@ -21,6 +21,7 @@ export function makePhoneConnection(organizationId: string): PhoneConnectionReco
     ...{ sealedSecret: 'v1.sealed', sealedWebhookSecret: 'v1.webhook', lineInstanceId: uuid() },
     ...{ isEnabled: false, maxCalls: 3, allowedPrefixes: ['+49', '+41'] },
     ...{ maxCallsPerHour: 7, quietHours: { from: '21:00', to: '08:00', timeZone: 'UTC' } },
+    pricePerMinute: { incoming: 0.01, outgoing: 0.02 },
     ...{ failure: 'It failed.', checkedAt: moment },
     ...kept(),
   }
@@ -52,7 +53,7 @@ export function makePhoneCall(
     ...{ endReason: 'failed', endDetail: 'It failed.', phoneConnectionId: uuid(), phoneNumberId: uuid() },
     ...{ agentId: uuid(), conversationId: uuid(), realtimeSessionId: uuid(), endUserId: uuid() },
     ...{ apiKeyId: uuid(), providerCallId: uuid(), answeredAt: moment, endedAt: moment },
-    ...{ instanceId: uuid(), tokenHash: uuid(), endRequestedAt: moment },
+    ...{ instanceId: uuid(), tokenHash: uuid(), endRequestedAt: moment, digitsRequested: '12#' },
     setup: {
       ...{ greeting: 'Hello.', additionalInstructions: 'Be brief.', language: 'de-AT', voicemail: 'hang_up' },
       turnDetection: { type: 'semantic_vad', eagerness: 'low' },

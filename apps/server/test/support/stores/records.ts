@@ -139,6 +139,7 @@ export function makeTask(organizationId: string, fields: Partial<TaskRecord> = {
     result: 'A result.',
     schedule: '0 9 * * MON-FRI',
     timeZone: 'Europe/Berlin',
+    ...{ channel: 'telephone', to: '+4930654321', from: '+4930123456', phoneCallId: uuid() },
     maxAttempts: 5,
     runAt: '2031-01-01T00:00:00.000Z',
     runDeadlineAt: '2031-01-02T00:00:00.000Z',

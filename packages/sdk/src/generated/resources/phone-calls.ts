@@ -1,6 +1,6 @@
 // Generated from the contract by `npm run generate`. Do not edit.
 
-import type { CallRequest, PhoneCall, PhoneCallStop, PhoneCallTransfer } from '../schemas/phone-call.js'
+import type { CallRequest, PhoneCall, PhoneCallDigits, PhoneCallStatistics, PhoneCallStop, PhoneCallTransfer } from '../schemas/phone-call.js'
 import type { ApiPromise } from '../../rest/api-promise.js'
 import type { HttpClient } from '../../rest/http-client.js'
 import type { ListPromise } from '../../rest/list-promise.js'
@@ -34,6 +34,25 @@ export interface ListPhoneCallsQuery {
   From?: string | undefined
   /** Only return calls created before this time. */
   To?: string | undefined
+}
+
+export interface GetPhoneCallStatisticsQuery {
+  /** Only return calls that were created at or after this time. If omitted, seven days before `To`. */
+  From?: string | undefined
+  /** Only return calls that were created before this time. If omitted, the current time. */
+  To?: string | undefined
+  /** The length of the buckets. Default: `"day"`. */
+  By?: 'hour' | 'day' | undefined
+  /** The IANA time zone of the buckets, for example `Europe/Berlin`. Default: `"UTC"`. */
+  TimeZone?: string | undefined
+  /** Only return calls of this agent. */
+  AgentId?: string | undefined
+  /** Only return calls of this phone number. */
+  PhoneNumberId?: string | undefined
+  /** Only return calls of this phone connection. */
+  PhoneConnectionId?: string | undefined
+  /** Only return calls in this direction. */
+  Direction?: 'incoming' | 'outgoing' | undefined
 }
 
 export class PhoneCalls {
@@ -83,6 +102,23 @@ export class PhoneCalls {
   }
 
   /**
+   * Retrieve call statistics.
+   *
+   * Returns statistics of the calls by the hour or day of their creation: number, directions, end reasons,
+   * answered share and duration. The period cannot exceed 92 days.
+   *
+   * Requires the scope `phone:read`.
+   *
+   * @returns The totals for the whole period and for each hour or day.
+   */
+  getStatistics(
+    query: GetPhoneCallStatisticsQuery = {},
+    options: RequestOptions = {},
+  ): ApiPromise<PhoneCallStatistics> {
+    return this.#http.json({ method: 'GET', path: '/api/v1/PhoneCall/statistics', query }, options)
+  }
+
+  /**
    * Retrieve a call.
    *
    * Requires the scope `phone:read`.
@@ -104,6 +140,20 @@ export class PhoneCalls {
    */
   hangUp(phoneCallId: string, options: RequestOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'POST', path: `/api/v1/PhoneCall/${segment('phoneCallId', phoneCallId)}/hang-up` }, options)
+  }
+
+  /**
+   * Press keys in a call.
+   *
+   * Sends keys to the other party of an active call, for example to a voice menu, on any instance within about
+   * a second. At most 32 keys can wait.
+   *
+   * Requires the scope `call:make`.
+   *
+   * @returns The keys are about to be sent. The response has no body.
+   */
+  sendDigits(phoneCallId: string, body: PhoneCallDigits, options: RequestOptions = {}): ApiPromise<void> {
+    return this.#http.json({ method: 'POST', path: `/api/v1/PhoneCall/${segment('phoneCallId', phoneCallId)}/digits`, body }, options)
   }
 
   /**

@@ -19,12 +19,15 @@ export interface GetUsageQuery {
   AgentId?: string | undefined
   /** Only return usage that was started with this API key. */
   ApiKeyId?: string | undefined
-  /** Only return usage of this connection. */
+  /** Only return usage of this connection or phone connection. */
   ConnectionId?: string | undefined
   /** Only return usage of this model. */
   Model?: string | undefined
-  /** Only return usage of this channel: text turns (`text`) or realtime sessions (`realtime`). */
-  Channel?: 'text' | 'realtime' | undefined
+  /**
+   * Only return usage of this channel: text turns (`text`), realtime sessions (`realtime`) or the minutes of
+   * telephone calls (`telephone`).
+   */
+  Channel?: 'text' | 'realtime' | 'telephone' | undefined
   /** If `true`, only return the usage of rehearsals (test mode). If `false`, exclude them. */
   Rehearsal?: 'true' | 'false' | undefined
   /** Only return usage of this end user, as far as individual records exist. */

@@ -18,7 +18,7 @@ export type LiveEvent = {
     /** The type of the change. The creation of a resource may also be reported as `updated`. */
     change: 'created' | 'updated' | 'deleted'
     /**
-     * The ID of the conversation, for a message, turn, realtime session or approval. `null` for other
+     * The ID of the conversation, for a message, turn, realtime session, approval or call. `null` for other
      * resources.
      */
     parentId: string | null

@@ -86,8 +86,90 @@ export interface PhoneCallStop {
   phoneConnections: number
 }
 
+/** Statistics of the calls in a period. */
+export interface PhoneCallStatistics {
+  /** The start of the covered period (UTC). */
+  from: string
+  /** The end of the covered period (UTC). */
+  to: string
+  /** The totals for the whole period. */
+  total: {
+    /** The number of calls, including those that have not ended. */
+    calls: number
+    /** The number of incoming calls. */
+    incoming: number
+    /** The number of outgoing calls. */
+    outgoing: number
+    /** The number of answered calls, including active calls. */
+    answered: number
+    /**
+     * The share of answered calls among those that were answered or have ended, between 0 and 1. `null` if
+     * there are none.
+     */
+    answeredShare: number | null
+    /** The number of ended calls by direction and end reason. */
+    ends: {
+      /** The direction of the calls. */
+      direction: 'incoming' | 'outgoing'
+      /** The end reason of the calls. */
+      reason: 'hung_up' | 'agent_hung_up' | 'stopped' | 'transferred' | 'busy' | 'no_answer' | 'rejected' | 'voicemail' | 'failed'
+      /** The number of calls. */
+      calls: number
+    }[]
+    /** The total duration from answer to end in seconds. Active calls are not included. */
+    seconds: number
+    /** The average duration of the answered calls that have ended. `null` if there are none. */
+    averageSeconds: number | null
+  }
+  /** The hours or days in chronological order, including those without calls. */
+  buckets: PhoneCallStatisticsBucket[]
+}
+
+/** The parameters for pressing keys in a call. */
+export interface PhoneCallDigits {
+  /** The keys to press, for example `1234#`. */
+  digits: string
+}
+
 /** The parameters for transferring a call. */
 export interface PhoneCallTransfer {
   /** The number to transfer the call to. The phone connection must allow its beginning in `allowedPrefixes`. */
   to: string
+}
+
+/** Statistics of the calls that were created in an hour or a day. */
+export interface PhoneCallStatisticsBucket {
+  /** The start of the bucket (UTC). */
+  from: string
+  /**
+   * The end of the bucket (UTC). The first and the last bucket can be shorter, because they are limited to the
+   * requested period.
+   */
+  to: string
+  /** The number of calls, including those that have not ended. */
+  calls: number
+  /** The number of incoming calls. */
+  incoming: number
+  /** The number of outgoing calls. */
+  outgoing: number
+  /** The number of answered calls, including active calls. */
+  answered: number
+  /**
+   * The share of answered calls among those that were answered or have ended, between 0 and 1. `null` if there
+   * are none.
+   */
+  answeredShare: number | null
+  /** The number of ended calls by direction and end reason. */
+  ends: {
+    /** The direction of the calls. */
+    direction: 'incoming' | 'outgoing'
+    /** The end reason of the calls. */
+    reason: 'hung_up' | 'agent_hung_up' | 'stopped' | 'transferred' | 'busy' | 'no_answer' | 'rejected' | 'voicemail' | 'failed'
+    /** The number of calls. */
+    calls: number
+  }[]
+  /** The total duration from answer to end in seconds. Active calls are not included. */
+  seconds: number
+  /** The average duration of the answered calls that have ended. `null` if there are none. */
+  averageSeconds: number | null
 }

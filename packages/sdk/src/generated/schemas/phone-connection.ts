@@ -50,6 +50,16 @@ export interface PhoneConnection {
     timeZone: string
   } | null
   /**
+   * The provider's prices. Answered calls count towards usage and budgets with them. `null` if the prices are
+   * unknown.
+   */
+  pricePerMinute: {
+    /** The price of a minute of incoming calls in US dollars. `null` if it is unknown. */
+    incoming: number | null
+    /** The price of a minute of outgoing calls in US dollars. `null` if it is unknown. */
+    outgoing: number | null
+  } | null
+  /**
    * The ID of the resource in an external system. It must be unique within the organization. `null` if there
    * is none.
    */
@@ -110,6 +120,16 @@ export interface PhoneConnectionInput {
     to: string
     /** The IANA time zone of both times, for example `Europe/Berlin`. */
     timeZone: string
+  } | null | undefined
+  /**
+   * The provider's prices. Answered calls count towards usage and budgets with them. `null` if the prices are
+   * unknown.
+   */
+  pricePerMinute?: {
+    /** The price of a minute of incoming calls in US dollars. `null` if it is unknown. */
+    incoming?: number | null | undefined
+    /** The price of a minute of outgoing calls in US dollars. `null` if it is unknown. */
+    outgoing?: number | null | undefined
   } | null | undefined
   /**
    * The ID of the resource in an external system. It must be unique within the organization. `null` if there
@@ -176,6 +196,16 @@ export interface PhoneConnectionPatch {
     timeZone: string
   } | null | undefined
   /**
+   * The provider's prices. Answered calls count towards usage and budgets with them. `null` if the prices are
+   * unknown.
+   */
+  pricePerMinute?: {
+    /** The price of a minute of incoming calls in US dollars. `null` if it is unknown. */
+    incoming?: number | null | undefined
+    /** The price of a minute of outgoing calls in US dollars. `null` if it is unknown. */
+    outgoing?: number | null | undefined
+  } | null | undefined
+  /**
    * The ID of the resource in an external system. It must be unique within the organization. `null` if there
    * is none.
    */
@@ -238,6 +268,16 @@ export interface PhoneConnectionUpsert {
     to: string
     /** The IANA time zone of both times, for example `Europe/Berlin`. */
     timeZone: string
+  } | null | undefined
+  /**
+   * The provider's prices. Answered calls count towards usage and budgets with them. `null` if the prices are
+   * unknown.
+   */
+  pricePerMinute?: {
+    /** The price of a minute of incoming calls in US dollars. `null` if it is unknown. */
+    incoming?: number | null | undefined
+    /** The price of a minute of outgoing calls in US dollars. `null` if it is unknown. */
+    outgoing?: number | null | undefined
   } | null | undefined
   /**
    * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource

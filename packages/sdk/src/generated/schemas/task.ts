@@ -48,6 +48,21 @@ export interface Task {
    * them for later requests.
    */
   variables: Variables
+  /**
+   * How the agent works on the task: in text (`text`), or in an outgoing telephone call (`telephone`). A task
+   * with `telephone` requires the scope `call:make`.
+   */
+  channel: 'text' | 'telephone'
+  /**
+   * The telephone number to call. If `null`, `externalUserId`, which must then be a telephone number. Only for
+   * `telephone`.
+   */
+  to: string | null
+  /**
+   * The telephone number to call from. It must be a phone number of the organization. Required for
+   * `telephone`.
+   */
+  from: string | null
   /** The maximum number of attempts per run. */
   maxAttempts: number
   /**
@@ -73,6 +88,8 @@ export interface Task {
    * was no attempt.
    */
   turnId: string | null
+  /** The ID of the telephone call of the latest attempt. `null` if there was no call. */
+  phoneCallId: string | null
   /** The answer as a value that matches `responseSchema`. `null` if there is none. */
   output: Record<string, unknown> | null
   /** The number of attempts of the latest run. */
@@ -128,6 +145,21 @@ export interface TaskInput {
    * them for later requests. Default: `{}`.
    */
   variables?: Variables | undefined
+  /**
+   * How the agent works on the task: in text (`text`), or in an outgoing telephone call (`telephone`). A task
+   * with `telephone` requires the scope `call:make`. Default: `"text"`.
+   */
+  channel?: 'text' | 'telephone' | undefined
+  /**
+   * The telephone number to call. If `null`, `externalUserId`, which must then be a telephone number. Only for
+   * `telephone`.
+   */
+  to?: string | null | undefined
+  /**
+   * The telephone number to call from. It must be a phone number of the organization. Required for
+   * `telephone`.
+   */
+  from?: string | null | undefined
   /** The maximum number of attempts per run. Default: `3`. */
   maxAttempts?: number | undefined
   /** When the task is due. `null` if it has no due date. */
@@ -181,6 +213,21 @@ export interface TaskPatch {
    * them for later requests.
    */
   variables?: Variables | undefined
+  /**
+   * How the agent works on the task: in text (`text`), or in an outgoing telephone call (`telephone`). A task
+   * with `telephone` requires the scope `call:make`.
+   */
+  channel?: 'text' | 'telephone' | undefined
+  /**
+   * The telephone number to call. If `null`, `externalUserId`, which must then be a telephone number. Only for
+   * `telephone`.
+   */
+  to?: string | null | undefined
+  /**
+   * The telephone number to call from. It must be a phone number of the organization. Required for
+   * `telephone`.
+   */
+  from?: string | null | undefined
   /** The maximum number of attempts per run. */
   maxAttempts?: number | undefined
   /** When the task is due. `null` if it has no due date. */
@@ -234,6 +281,21 @@ export interface TaskUpsert {
    * them for later requests. Default: `{}`.
    */
   variables?: Variables | undefined
+  /**
+   * How the agent works on the task: in text (`text`), or in an outgoing telephone call (`telephone`). A task
+   * with `telephone` requires the scope `call:make`. Default: `"text"`.
+   */
+  channel?: 'text' | 'telephone' | undefined
+  /**
+   * The telephone number to call. If `null`, `externalUserId`, which must then be a telephone number. Only for
+   * `telephone`.
+   */
+  to?: string | null | undefined
+  /**
+   * The telephone number to call from. It must be a phone number of the organization. Required for
+   * `telephone`.
+   */
+  from?: string | null | undefined
   /** The maximum number of attempts per run. Default: `3`. */
   maxAttempts?: number | undefined
   /** When the task is due. `null` if it has no due date. */

@@ -12,8 +12,8 @@ export interface Usage {
   items: UsageItem[]
   totals: UsageFigures
   /**
-   * The names of the agents, API keys and connections in the groups, by ID. Deleted resources are not
-   * included.
+   * The names of the agents, API keys, connections and phone connections in the groups, by ID. Deleted
+   * resources are not included.
    */
   names: Record<string, string>
 }
@@ -28,12 +28,15 @@ export interface UsageItem {
     agentId?: string | undefined
     /** The ID of the API key that started the usage. `null` if a user started it. */
     apiKeyId?: string | null | undefined
-    /** The name of the model. */
+    /** The name of the model. For telephone calls, the kind of the phone connection. */
     model?: string | undefined
-    /** The ID of the connection. */
+    /** The ID of the connection. For telephone calls, the ID of the phone connection. */
     connectionId?: string | undefined
-    /** The channel: text turns (`text`) or realtime sessions (`realtime`). */
-    channel?: 'text' | 'realtime' | undefined
+    /**
+     * The channel: text turns (`text`), realtime sessions (`realtime`) or the minutes of telephone calls
+     * (`telephone`).
+     */
+    channel?: 'text' | 'realtime' | 'telephone' | undefined
     /** Whether the usage belongs to rehearsals (test mode). */
     rehearsal?: boolean | undefined
     /** The ID of the end user. `null` if the end user is anonymous. */
@@ -47,7 +50,7 @@ export interface UsageItem {
   responses: number
   /** The total duration of the model calls in seconds. */
   seconds: number
-  /** The duration of the audio that is billed by time, in seconds. */
+  /** The duration of the audio and the telephone calls that are billed by time, in seconds. */
   audioSeconds: number
   /** The number of tool calls. */
   toolCalls: number
@@ -65,7 +68,7 @@ export interface UsageFigures {
   responses: number
   /** The total duration of the model calls in seconds. */
   seconds: number
-  /** The duration of the audio that is billed by time, in seconds. */
+  /** The duration of the audio and the telephone calls that are billed by time, in seconds. */
   audioSeconds: number
   /** The number of tool calls. */
   toolCalls: number

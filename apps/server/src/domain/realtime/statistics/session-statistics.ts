@@ -20,28 +20,36 @@ const maxDays = 92
 export async function readStatistics(
   { clock }: { readonly clock: Clock },
   { stores, caller }: CallerScope,
-  { From, To, By: by, AgentId: agentId, TimeZone: timeZone }: RealtimeStatisticsQuery,
+  { AgentId: agentId, ...query }: RealtimeStatisticsQuery,
 ): Promise<RealtimeStatistics> {
   const now = clock.now()
-  const to = To === undefined ? now : new Date(To)
-  const from = From === undefined ? new Date(to.getTime() - defaultDays * day) : new Date(From)
-  if (from >= to) throw invalidRequest([{ path: 'From', message: 'must be before To' }])
-  if (to.getTime() - from.getTime() > maxDays * day)
-    throw invalidRequest([{ path: 'From', message: `must be at most ${maxDays} days before To` }])
-  const bounds = bucketBounds({ from, to, by, timeZone })
+  const { from, to, bounds } = readPeriod(now, query)
   const { organizationId } = caller
   const request = { organizationId, agentId, bounds, now: now.toISOString() }
   const sums = await stores.realtimeStatistics.sums(request)
   const sumsByBucket = new Map(sums.map((each) => [each.bucket, each]))
   return {
-    from: from.toISOString(),
-    to: to.toISOString(),
+    from,
+    to,
     total: toFigures(sums),
     buckets: bounds.slice(0, -1).map((start, index) => {
       const own = sumsByBucket.get(index)
       return { from: start, to: bounds[index + 1] ?? start, ...toFigures(own === undefined ? [] : [own]) }
     }),
   }
+}
+
+export type PeriodQuery = Pick<RealtimeStatisticsQuery, 'From' | 'To' | 'By' | 'TimeZone'>
+
+/** Returns the requested period and the bounds of its buckets. Throws if it is too long. */
+export function readPeriod(now: Date, { From, To, By: by, TimeZone: timeZone }: PeriodQuery) {
+  const to = To === undefined ? now : new Date(To)
+  const from = From === undefined ? new Date(to.getTime() - defaultDays * day) : new Date(From)
+  if (from >= to) throw invalidRequest([{ path: 'From', message: 'must be before To' }])
+  if (to.getTime() - from.getTime() > maxDays * day)
+    throw invalidRequest([{ path: 'From', message: `must be at most ${maxDays} days before To` }])
+  const bounds = bucketBounds({ from, to, by, timeZone })
+  return { from: from.toISOString(), to: to.toISOString(), bounds }
 }
 
 function toFigures(sums: readonly SessionSums[]): Omit<RealtimeStatisticsBucket, 'from' | 'to'> {

@@ -106,13 +106,23 @@ export function priceUse(price: Price | null, { tokens, audioMilliseconds }: Use
       isPriced = true
     }
   }
-  const perHour = price?.perHour ?? null
-  if (audioMilliseconds > 0 && perHour !== null) {
-    cost += (BigInt(audioMilliseconds) * millionths(perHour) * 1_000_000n) / hourMilliseconds
-    isPriced = true
+  const timed = priceDuration(price?.perHour ?? null, audioMilliseconds)
+  return {
+    cost: cost + timed.cost,
+    isPriced: isPriced || timed.isPriced,
+    unpricedTokens,
+    unpricedMilliseconds: timed.unpricedMilliseconds,
   }
-  const unpricedMilliseconds = perHour === null ? audioMilliseconds : 0
-  return { cost, isPriced, unpricedTokens, unpricedMilliseconds }
+}
+
+/** Returns the cost of a duration at this price per hour, or the duration as unpriced if there is no price. */
+export function priceDuration(
+  perHour: number | null,
+  milliseconds: number,
+): Omit<PricedAmount, 'unpricedTokens'> {
+  if (perHour === null) return { cost: 0n, isPriced: false, unpricedMilliseconds: milliseconds }
+  const cost = (BigInt(milliseconds) * millionths(perHour) * 1_000_000n) / hourMilliseconds
+  return { cost, isPriced: milliseconds > 0, unpricedMilliseconds: 0 }
 }
 
 /**

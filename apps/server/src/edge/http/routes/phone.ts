@@ -1,11 +1,12 @@
 import { operations } from '@parley/contract'
+import { readCallStatistics } from '../../../domain/telephone/call-statistics.js'
 import { testPhoneConnection } from '../../../domain/telephone/test-phone-connection.js'
 import { transferCall } from '../../../domain/telephone/transfer-call.js'
 import type { Router } from '../operation-route.js'
 import type { Services } from '../services.js'
 
 export function registerPhoneRoutes({ read, write, upsert, act }: Router, services: Services): void {
-  const { phoneCalls, phoneConnections, phoneNumbers } = services
+  const { clock, phoneCalls, phoneConnections, phoneNumbers } = services
   read(operations.listPhoneConnections, ({ query }, scope) => phoneConnections.list(scope, query))
   write(operations.createPhoneConnection, ({ body }, scope) => phoneConnections.create(scope, body))
   read(operations.getPhoneConnection, ({ params }, scope) =>
@@ -44,10 +45,14 @@ export function registerPhoneRoutes({ read, write, upsert, act }: Router, servic
   )
 
   read(operations.listPhoneCalls, ({ query }, scope) => phoneCalls.list(scope, query))
+  read(operations.getPhoneCallStatistics, ({ query }, scope) => readCallStatistics({ clock }, scope, query))
   read(operations.getPhoneCall, ({ params }, scope) => phoneCalls.read(scope, params.phoneCallId))
   write(operations.makeCall, ({ params, body }, scope) => phoneCalls.make(scope, params.agentId, body))
   act(operations.transferPhoneCall, ({ params, body }, scope) =>
     transferCall(services, scope, { id: params.phoneCallId, to: body.to }),
+  )
+  write(operations.sendPhoneCallDigits, ({ params, body }, scope) =>
+    phoneCalls.sendDigits(scope, params.phoneCallId, body),
   )
   write(operations.hangUpPhoneCall, ({ params }, scope) => phoneCalls.hangUp(scope, params.phoneCallId))
   write(operations.stopPhoneCalls, (_call, scope) => phoneCalls.stopAll(scope))
