@@ -37,6 +37,8 @@ export interface CallSettings {
   readonly ringSeconds: number
   /** How long a transfer may take. */
   readonly transferSeconds: number
+  /** Whether requests go to no private address that the peer names. */
+  readonly avoidsPrivateAddresses?: boolean
 }
 
 /** The user agent, as its calls see it. */
