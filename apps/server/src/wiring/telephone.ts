@@ -1,17 +1,21 @@
+import { isPublicAddress } from '../adapters/outbound/address-rules.js'
 import { makeCarriers } from '../adapters/telephone/carriers.js'
+import { makePhoneLines } from '../adapters/telephone/phone-lines.js'
 import type { Config } from '../config/config.js'
 import { makePhoneCalls } from '../domain/telephone/phone-calls.js'
 import { makePhoneConnections, openSecrets } from '../domain/telephone/phone-connections.js'
 import { makePhoneNumbers } from '../domain/telephone/phone-numbers.js'
 import { RunningCalls, type RunningCallsDependencies } from '../domain/telephone/running-calls.js'
+import { SipLines } from '../domain/telephone/sip-lines.js'
 import type { Services } from '../edge/http/services.js'
+import type { PhoneConnectionRecord } from '../ports/phone-stores.js'
 import type { Foundation } from './foundation.js'
 import type { ComposedModels } from './models.js'
 
 interface TelephoneOptions
   extends Omit<
       RunningCallsDependencies,
-      'carriers' | 'settings' | 'leaseSeconds' | 'provider' | 'discoverMcpTools'
+      'carriers' | 'lines' | 'settings' | 'leaseSeconds' | 'provider' | 'discoverMcpTools'
     >,
     Pick<Foundation, 'outbound'> {
   readonly config: Config
@@ -19,24 +23,45 @@ interface TelephoneOptions
   readonly tools: { readonly trials: Pick<RunningCallsDependencies, 'discoverMcpTools'> }
 }
 
+type TelephoneServices =
+  | 'phoneCalls'
+  | 'phoneConnections'
+  | 'phoneNumbers'
+  | 'carriers'
+  | 'calls'
+  | 'phoneLines'
+  | 'timers'
+
+interface ComposedTelephone extends Pick<Services, TelephoneServices> {
+  /** The SIP lines of this instance. */
+  readonly lines: SipLines
+}
+
 /** Connects the telephone's resources, the requests to its providers, and the calls of this instance. */
-export function composeTelephone(
-  options: TelephoneOptions,
-): Pick<Services, 'phoneCalls' | 'phoneConnections' | 'phoneNumbers' | 'carriers' | 'calls'> {
-  const { clock, limits, cipher, outbound, timers, config, models, tools } = options
-  const carriers = makeCarriers({
-    ...{ outbound, timers },
-    openSecrets: (connection) => openSecrets(cipher, connection),
+export function composeTelephone(options: TelephoneOptions): ComposedTelephone {
+  const { clock, limits, cipher, outbound, timers, log, config, models, tools } = options
+  const shared = {
+    ...{ outbound, timers, log },
+    openSecrets: (connection: PhoneConnectionRecord) => openSecrets(cipher, connection),
+  }
+  const carriers = makeCarriers(shared)
+  const phoneLines = makePhoneLines({
+    ...{ ...shared, isPublicAddress, audioPorts: config.phoneAudioPorts },
+    openPassword: (connection) => openSecrets(cipher, connection)?.secret ?? null,
+  })
+  const lines = new SipLines({
+    ...{ ...options, lines: phoneLines, leaseSeconds: config.leaseSeconds },
+    called: (connection, leg) => calls.receive(connection, leg),
+  })
+  const calls = new RunningCalls({
+    ...options,
+    ...{ carriers, lines, settings: config.realtime, leaseSeconds: config.leaseSeconds },
+    ...{ provider: models.realtime, discoverMcpTools: tools.trials.discoverMcpTools },
   })
   return {
     phoneCalls: makePhoneCalls({ clock, limits }),
     phoneConnections: makePhoneConnections({ clock, limits, cipher, outbound }),
     phoneNumbers: makePhoneNumbers({ clock, limits }),
-    carriers,
-    calls: new RunningCalls({
-      ...options,
-      ...{ carriers, settings: config.realtime, leaseSeconds: config.leaseSeconds },
-      ...{ provider: models.realtime, discoverMcpTools: tools.trials.discoverMcpTools },
-    }),
+    ...{ carriers, calls, phoneLines, lines, timers },
   }
 }

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net'
 import { isPublicAddress } from '../private-addresses.js'
-import type { CallSettings } from './call-context.js'
 import { parseNameAddress, tagIn, uriIn } from './header-value.js'
 import {
   cseqOf,
@@ -13,6 +12,11 @@ import {
 } from './message.js'
 import type { Target } from './transport.js'
 import { parseSipUri } from './uri.js'
+
+export interface DialogSettings {
+  /** Whether requests go to no private address that the peer names. */
+  readonly avoidsPrivateAddresses?: boolean
+}
 
 interface DialogParts {
   readonly callId: string
@@ -27,7 +31,7 @@ interface DialogParts {
   readonly neighbour: Target
   /** Whether all requests go to the neighbour: over TCP and TLS. */
   readonly staysAtNeighbour: boolean
-  readonly settings: Pick<CallSettings, 'avoidsPrivateAddresses'>
+  readonly settings: DialogSettings
 }
 
 /** Two endpoints that share a Call-ID and two tags: RFC 3261 section 12. */

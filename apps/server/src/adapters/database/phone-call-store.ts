@@ -7,7 +7,7 @@ import { resourceStore } from './resource-store.js'
 import { endUser } from './schema.js'
 
 export function makePhoneCallStore(handle: Handle): PhoneCallStore {
-  return { ...readsOf(handle), ...changesOf(handle) }
+  return { ...readsOf(handle), ...queueOf(handle), ...changesOf(handle) }
 }
 
 type Reads = 'list' | 'find' | 'findLocked' | 'insert' | 'findByProviderId' | 'countOpen' | 'outgoingSince'
@@ -87,22 +87,49 @@ function readsOf(handle: Handle): Pick<PhoneCallStore, Reads> {
   }
 }
 
-function changesOf(handle: Handle): Omit<PhoneCallStore, Reads> {
-  const isOpen = (id: string) => and(eq(phoneCall.id, id), isNull(phoneCall.endedAt))
-  const next = (at: string | SQL) => ({ updatedAt: at as string, version: sql`${phoneCall.version} + 1` })
+type Queue = 'claimQueued' | 'closeUndialed'
 
+/** The calls that wait for an instance. */
+function queueOf(handle: Handle): Pick<PhoneCallStore, Queue> {
   return {
-    claimQueued: (instanceId, at, limit) =>
+    claimQueued: ({ instanceId, at, limit, lines }) =>
       handle
         .update(phoneCall)
         .set({ instanceId, state: 'ringing', ...next(at) })
         .where(
           sql`${phoneCall.id} in (select queued.id from phone_call as queued
             where queued.ended_at is null and queued.state = 'queued' and queued.end_requested_at is null
+              and not exists (select from phone_connection as line where line.id = queued.phone_connection_id
+                and line.kind = 'sip' and (line.line_instance_id is distinct from ${instanceId}::uuid
+                  or line.id <> all(${`{${lines.join()}}`}::uuid[])))
             order by queued.id limit ${limit} for update skip locked)`,
         )
         .returning(),
 
+    closeUndialed: ({ queuedBefore, end: { reason, detail, at } }) =>
+      handle
+        .update(phoneCall)
+        .set({ ...ended(reason, detail), endedAt: at, ...next(at) })
+        .where(
+          and(
+            isNull(phoneCall.endedAt),
+            eq(phoneCall.state, 'queued'),
+            lt(phoneCall.createdAt, queuedBefore),
+            sql`exists (select from phone_connection as line
+              where line.id = ${phoneCall.phoneConnectionId} and line.kind = 'sip')`,
+          ),
+        )
+        .returning(),
+  }
+}
+
+/** The columns of the next version. */
+const next = (at: string | SQL) => ({ updatedAt: at as string, version: sql`${phoneCall.version} + 1` })
+
+function changesOf(handle: Handle): Omit<PhoneCallStore, Reads | Queue> {
+  const isOpen = (id: string) => and(eq(phoneCall.id, id), isNull(phoneCall.endedAt))
+
+  return {
     async claimAudio(tokenHash, instanceId, at) {
       const [row] = await handle
         .update(phoneCall)

@@ -1,6 +1,6 @@
 import type { EndReason as SessionEndReason } from '@parley/contract'
 import type { EndReason as LegEndReason, LegListener } from '@parley/telephone'
-import type { StreamLeg } from '../../ports/carriers.js'
+import type { CallLeg } from '../../ports/call-leg.js'
 import type { Log } from '../../ports/log.js'
 import type { PhoneCallEnd, PhoneCallRecord } from '../../ports/phone-stores.js'
 import type { Timers } from '../../ports/time.js'
@@ -59,7 +59,7 @@ export class RunningCall {
   #call: PhoneCallRecord
   #state: 'preparing' | 'ready' | 'talking' | 'reopening' | 'ended' = 'preparing'
   #client: SessionClient
-  #leg: StreamLeg | null = null
+  #leg: CallLeg | null = null
   #early: SpokenAudio[] = []
   #earlyBytes = 0
   #greets = false
@@ -112,7 +112,7 @@ export class RunningCall {
   }
 
   /** Connects the audio of the call. The call is answered as soon as the session is configured. */
-  attach(leg: StreamLeg): void {
+  attach(leg: CallLeg): void {
     if (this.#state === 'ended' || this.#leg !== null) return leg.refuse()
     this.#leg = leg
     const { direction, from, to } = this.#call

@@ -1,5 +1,13 @@
 import type { PhoneCallEndReason } from '@parley/contract'
-import type { CallStatus, Carrier, CarrierRequest, WebhookAnswer } from '@parley/telephone'
+import type {
+  CallStatus,
+  Carrier,
+  CarrierRequest,
+  Codec,
+  Leg,
+  LegListener,
+  WebhookAnswer,
+} from '@parley/telephone'
 import type { Carriers, StreamLeg } from '../../ports/carriers.js'
 import type { Log } from '../../ports/log.js'
 import type { PhoneCallRecord, PhoneConnectionRecord } from '../../ports/phone-stores.js'
@@ -7,24 +15,32 @@ import { hashToken } from '../new-id.js'
 import { admitCall } from './admit-call.js'
 import { CallRecords } from './call-records.js'
 import { dialCall } from './dial-call.js'
+import { LineCalls } from './line-calls.js'
 import { type OpenSessionDependencies, openSession } from './open-session.js'
 import { allowsNumber } from './phone-calls.js'
 import { RunningCall } from './running-call.js'
+import type { SipLines } from './sip-lines.js'
 
 export interface RunningCallsDependencies extends OpenSessionDependencies {
   readonly log: Log
   readonly carriers: Carriers
+  readonly lines: Pick<SipLines, 'lineOf' | 'dialable'>
   readonly publicUrl: () => string
   readonly leaseSeconds: number
   readonly isDraining: () => boolean
 }
 
-/** The codec of Media Streams. */
-const codec = 'g711_ulaw'
+/** The codec of Media Streams. SIP calls have the one that both sides agreed on. */
+const streamCodec = 'g711_ulaw'
 /** How many requests to dial may be in progress on an instance. */
 const maxDialing = 100
 /** A ringing call without a report of the provider for this long has failed. */
 const maxRingingMilliseconds = 5 * 60 * 1000
+/** How long a queued SIP call waits for an instance whose line is registered. */
+const maxQueuedMilliseconds = 2 * 60 * 1000
+
+const notRegistered =
+  'No instance could dial within two minutes, because the SIP account is not registered. See failure of the phone connection.'
 
 const sorry = {
   text: 'We are sorry. This number cannot take calls at the moment. Please try again later.',
@@ -39,11 +55,16 @@ export class RunningCalls {
   readonly #dependencies: RunningCallsDependencies
   readonly #records: CallRecords
   readonly #running = new Map<string, RunningCall>()
+  readonly #lineCalls: LineCalls
   readonly #dialing = new Set<Promise<void>>()
 
   constructor(dependencies: RunningCallsDependencies) {
     this.#dependencies = dependencies
     this.#records = new CallRecords(dependencies)
+    this.#lineCalls = new LineCalls({
+      ...{ ...dependencies, records: this.#records },
+      start: (call, codec) => this.#start(call, codec),
+    })
   }
 
   /** Every instance can dial the calls of every organization. */
@@ -53,6 +74,11 @@ export class RunningCalls {
 
   get(id: string): RunningCall | null {
     return this.#running.get(id) ?? null
+  }
+
+  /** Called for a call of a SIP line. */
+  receive(connection: PhoneConnectionRecord, leg: Leg): LegListener {
+    return this.#lineCalls.receive(connection, leg)
   }
 
   /** Answers the webhook about an incoming call. The session is ready before the call is answered. */
@@ -118,7 +144,7 @@ export class RunningCalls {
 
   /** Dials queued calls, and ends those of this instance whose end was requested. */
   async poll(): Promise<void> {
-    const { clock, instanceId, database, isDraining, log, carriers } = this.#dependencies
+    const { clock, instanceId, database, isDraining, log, carriers, lines } = this.#dependencies
     const { phoneCalls } = database.stores
     for (const call of await phoneCalls.endRequested(instanceId)) {
       const running = this.#running.get(call.id)
@@ -128,6 +154,8 @@ export class RunningCalls {
     if (isDraining()) return
     const dialDependencies = {
       ...{ carriers, log, records: this.#records },
+      dialLine: (call: PhoneCallRecord, connection: PhoneConnectionRecord) =>
+        this.#lineCalls.dial(call, connection),
       urlsOf: (connection: PhoneConnectionRecord) => ({
         webhooks: this.#urlOf(connection),
         media: this.#mediaUrl(connection),
@@ -136,7 +164,9 @@ export class RunningCalls {
     const free = maxDialing - this.#dialing.size
     if (free <= 0) return
     // A slow provider must not delay the next poll, which ends calls.
-    for (const call of await phoneCalls.claimQueued(instanceId, clock.now().toISOString(), free)) {
+    const at = clock.now().toISOString()
+    const claim = { instanceId, at, limit: free, lines: lines.dialable }
+    for (const call of await phoneCalls.claimQueued(claim)) {
       const dialing = dialCall(dialDependencies, call)
         .catch((error) => log.error({ err: error, callId: call.id }, 'a call could not be dialed'))
         .finally(() => this.#dialing.delete(dialing))
@@ -144,7 +174,7 @@ export class RunningCalls {
     }
   }
 
-  /** Ends the calls of dead instances, and those that the provider has forgotten. They are never repeated. */
+  /** Ends the calls of dead instances, those that the provider has forgotten, and those that no instance can dial. */
   async closeLost(): Promise<void> {
     const { clock, database, leaseSeconds, log } = this.#dependencies
     const now = clock.now()
@@ -154,9 +184,14 @@ export class RunningCalls {
       at: now.toISOString(),
     } as const
     const ringingBefore = new Date(now.getTime() - maxRingingMilliseconds).toISOString()
+    const queuedBefore = new Date(now.getTime() - maxQueuedMilliseconds).toISOString()
     const lost = await database.transaction(async (stores) => {
       const calls = await stores.phoneCalls.closeLost({ leaseSeconds, ringingBefore, end })
-      for (const call of calls) await this.#records.record(stores, call, 'phone_call.end')
+      const undialed = await stores.phoneCalls.closeUndialed({
+        queuedBefore,
+        end: { ...end, detail: notRegistered },
+      })
+      for (const call of [...calls, ...undialed]) await this.#records.record(stores, call, 'phone_call.end')
       return calls
     })
     if (lost.length > 0) log.warn({ calls: lost.length }, 'calls of a stopped instance were ended')
@@ -164,12 +199,13 @@ export class RunningCalls {
 
   /** Ends all calls of this instance, and waits until that is stored. */
   async stop(): Promise<void> {
+    const stopped = this.#lineCalls.stop()
     const calls = [...this.#running.values()]
     for (const call of calls) call.end({ reason: 'failed', detail: 'The service is shutting down.' })
-    await Promise.allSettled([...calls.map(({ done }) => done), ...this.#dialing])
+    await Promise.allSettled([...calls.map(({ done }) => done), ...this.#dialing, stopped])
   }
 
-  #start(call: PhoneCallRecord): RunningCall {
+  #start(call: PhoneCallRecord, codec: Codec = streamCodec): RunningCall {
     const { timers, log, isDraining } = this.#dependencies
     const running = new RunningCall(
       {
@@ -210,6 +246,7 @@ export class RunningCalls {
   async #stopRinging(call: PhoneCallRecord): Promise<void> {
     const { carriers } = this.#dependencies
     await this.#records.end(call, { reason: 'stopped', detail: null })
+    if (this.#lineCalls.cancel(call.id)) return
     const connection = await this.#records
       .storesOf(call)
       .phoneConnections.find(call.organizationId, call.phoneConnectionId)

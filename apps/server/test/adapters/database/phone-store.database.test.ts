@@ -33,7 +33,11 @@ describe.each(databaseKinds)('the stores of the telephone on the %s database', (
     const { stores } = kept
     const call = queued()
     await stores.phoneCalls.insert(call)
-    const claims = await Promise.all([uuid(), uuid()].map((id) => stores.phoneCalls.claimQueued(id, at, 100)))
+    const claims = await Promise.all(
+      [uuid(), uuid()].map((id) =>
+        stores.phoneCalls.claimQueued({ instanceId: id, at, limit: 100, lines: [] }),
+      ),
+    )
     expect(claims.flat().filter(({ id }) => id === call.id)).toHaveLength(1)
     const claim = () => stores.phoneCalls.claimAudio(call.tokenHash ?? '', uuid(), at)
     expect((await Promise.all([claim(), claim()])).filter((claimed) => claimed !== null)).toHaveLength(1)

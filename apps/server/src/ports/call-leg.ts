@@ -1,0 +1,11 @@
+import type { Leg, LegListener } from '@parley/telephone'
+
+/** A leg that a call takes over. Before that, nothing that its peer does has an effect. */
+export interface CallLeg extends Leg {
+  admit(
+    call: { readonly direction: 'in' | 'out'; readonly from: string; readonly to: string },
+    listener: LegListener,
+  ): void
+  /** Ends a leg that no call takes over. */
+  refuse(): void
+}
