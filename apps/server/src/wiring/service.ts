@@ -225,8 +225,7 @@ export async function compose(
       tests.stop(milliseconds),
       webhooks.deliveries.stop(milliseconds),
     ])
-    await telephone.calls.stop()
-    await door?.close()
+    await Promise.all([telephone.calls.stop(), door?.close()])
     // The lease must not be renewed after its release.
     await background?.stop()
     if (areSessionsStored && areTurnsStored) await sessions.releaseLease()
