@@ -25,8 +25,8 @@ export interface PhoneLinesDependencies extends LocateDependencies {
 }
 
 const ringSeconds = 60
-/** The service rejects calls beyond `maxCalls` and stores them. Only those beyond this number are rejected before. */
-const spareCalls = 10
+/** More than `maxCalls` can be: the service rejects calls beyond that, and stores them. */
+const maxLineCalls = 1010
 const trialMilliseconds = 10_000
 const firstRestartMilliseconds = 1000
 const maxRestartMilliseconds = 60_000
@@ -162,7 +162,7 @@ class WorkerPhoneLines implements PhoneLines {
   }
 
   #optionsOf(
-    { accountId, maxCalls }: PhoneConnectionRecord,
+    { accountId }: PhoneConnectionRecord,
     sip: NonNullable<PhoneConnectionRecord['sip']>,
     password: string,
   ): LineOptions {
@@ -178,7 +178,7 @@ class WorkerPhoneLines implements PhoneLines {
       ...(publicAddress !== null && { publicAddress }),
       srtp: sip.encryption,
       rtpPorts: this.#dependencies.audioPorts,
-      maxCalls: maxCalls + spareCalls,
+      maxCalls: maxLineCalls,
       ringSeconds,
     }
   }

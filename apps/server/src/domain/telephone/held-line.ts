@@ -172,6 +172,6 @@ export class HeldLine {
 }
 
 /** The settings whose change needs a new line. */
-function settingsOf({ accountId, sip, sealedSecret, maxCalls }: PhoneConnectionRecord) {
-  return { accountId, sip, sealedSecret, maxCalls }
+function settingsOf({ accountId, sip, sealedSecret }: PhoneConnectionRecord) {
+  return { accountId, sip, sealedSecret }
 }
