@@ -82,8 +82,8 @@ export interface ChangeStore {
 export type SignalTopic = 'tasks' | `organization ${string}` | `turn ${string}`
 
 /**
- * The kinds of work that a change may affect: sessions to end, turns to start or stop, tool calls that were decided
- * on, telephone calls to dial or end, or SIP lines to open or close.
+ * The kinds of work that a change may affect: sessions to end, turns to start or stop, and tool calls that were decided
+ * on. Also telephone calls to dial or end, and SIP lines to open or close.
  */
 export type ChangeKind = 'sessions' | 'turns' | 'approvals' | 'calls' | 'lines'
 

@@ -64,7 +64,7 @@ describe.each(databaseKinds)('the stores of the telephone on the %s database', (
     const claimed = await Promise.all([idsOf(one), idsOf(other)])
     expect(claimed.flat().sort()).toEqual([free?.id, held?.id].sort())
     expect(claimed.flat()).not.toContain(disabled?.id)
-    // A claim is no change of the phone connection.
+    // A claim does not change the version of the phone connection.
     const row = await stores.phoneConnections.find(organizationId, free?.id ?? '')
     expect(row).toMatchObject({ version: 1, updatedAt: blank.updatedAt })
 

@@ -13,7 +13,7 @@ import {
 const guest = '+4930654321'
 
 let sip: SipService
-/** What the exchange does with calls of the service. */
+/** Handles calls of the service at the exchange. */
 let onCall: (leg: Leg) => void
 
 beforeAll(async () => {
