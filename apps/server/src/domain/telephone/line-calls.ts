@@ -88,17 +88,19 @@ export class LineCalls {
         this.#dependencies.log.error({ err: error, id }, 'a call of a SIP line failed')
         leg.hangUp()
       })
-      .finally(() => this.#work.delete(done))
+      .finally(() => {
+        this.#ringing.delete(id)
+        this.#work.delete(done)
+      })
     this.#work.add(done)
   }
 
   async #follow(call: PhoneCallRecord, leg: LineLeg): Promise<void> {
     const { records, start } = this.#dependencies
-    await records
-      .change(call, { providerCallId: leg.id })
-      .catch((error) =>
-        this.#dependencies.log.error({ err: error, callId: call.id }, 'a call was not updated'),
-      )
+    const { phoneCalls } = records.storesOf(call)
+    const stored = await phoneCalls.change(call.id, { providerCallId: leg.id }, records.now())
+    // It was stopped while it was dialed.
+    if (stored === null || stored.endRequestedAt !== null) leg.hangUp()
     const outcome = await leg.outcome
     this.#ringing.delete(call.id)
     if (outcome.kind === 'ended')

@@ -246,6 +246,8 @@ export class RunningCalls {
   async #stopRinging(call: PhoneCallRecord): Promise<void> {
     const { carriers } = this.#dependencies
     await this.#records.end(call, { reason: 'stopped', detail: null })
+    // It may have been answered in the meantime.
+    this.#running.get(call.id)?.end({ reason: 'stopped', detail: null })
     if (this.#lineCalls.cancel(call.id)) return
     const connection = await this.#records
       .storesOf(call)

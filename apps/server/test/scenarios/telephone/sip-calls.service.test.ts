@@ -1,6 +1,7 @@
 import type { PhoneCall, PhoneNumber, Problem } from '@parley/contract'
 import type { Leg } from '@parley/telephone'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestLine } from '../../../../../packages/telephone/test/support/programs/test-line.js'
 import { spoken } from '../../support/telephone/phone-service.js'
 import {
   callerNumber,
@@ -58,6 +59,22 @@ describe('an incoming SIP call', () => {
     call.leg?.hangUp()
     await sip.newest({ id: row.id, state: 'ended', endReason: 'hung_up', endDetail: null })
     expect((await model.inbox.closed).code).toBe(1000)
+  })
+
+  test('has a session in A-law if the caller offers nothing else [SIP-8]', async () => {
+    const server = { host: '127.0.0.1', port: sip.port, transport: 'udp' } as const
+    const european = await openTestLine({ server, codecs: ['g711_alaw'] })
+    const call = european.dial(`sip:${ownNumber}@127.0.0.1:${sip.port}`)
+    const model = await sip.provider.accept()
+    const format = { format: { type: 'audio/pcma' } }
+    expect(await model.inbox.takeType('session.update')).toMatchObject({
+      session: { audio: { input: format, output: format } },
+    })
+    model.send({ type: 'session.updated', session: {} })
+    await call.until('answered')
+    expect(call.leg?.codec).toBe('g711_alaw')
+    call.leg?.hangUp()
+    await sip.newest({ state: 'ended' })
   })
 
   test('passes pressed keys on to the model, and is ended by the API [TEL-4] [TEL-7]', async () => {

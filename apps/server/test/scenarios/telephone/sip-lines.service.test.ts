@@ -1,4 +1,4 @@
-import type { PhoneCall, PhoneConnection, PhoneConnectionTest, PhoneNumber } from '@parley/contract'
+import type { PhoneCall, PhoneConnection, PhoneConnectionTest, PhoneNumber, Problem } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestLine } from '../../../../../packages/telephone/test/support/programs/test-line.js'
 import { joinInstance } from '../../support/questions/instances.js'
@@ -82,7 +82,7 @@ describe('a SIP account', () => {
     expect(registrar.mostContacts).toBe(1)
   })
 
-  test('is registered again with changed settings, and its calls continue [SIP-3]', async () => {
+  test('is registered again with changed settings, and its calls continue [SIP-3] [SIP-11]', async () => {
     const [port, next] = [await findFreePort(), await findFreePort()]
     const connection = await create({ localPort: port })
     await createIn<PhoneNumber>(one, 'PhoneNumber', {
@@ -99,6 +99,20 @@ describe('a SIP account', () => {
     await expect.poll(() => registrar.contacts).toEqual([`sip:parley@127.0.0.1:${next}`])
     const second = peer.dial(`sip:parley@127.0.0.1:${port}`)
     expect(await second.untilEnded()).toEqual({ kind: 'no_answer' })
+    // Only the instance of the call can transfer it. The other side refuses that.
+    const active = await newestCall()
+    const transferred = await Promise.all(
+      [one, other].map(({ client }) =>
+        client.call<Problem>('POST', `/api/v1/PhoneCall/${active?.id}/transfer`, {
+          body: { to: '+4930654321' },
+        }),
+      ),
+    )
+    expect(transferred.map(({ status }) => status)).toEqual([409, 409])
+    expect(transferred.map(({ body }) => body.detail).sort()).toEqual([
+      'The call runs on another instance of the service. Try again.',
+      'The provider refused the transfer (603).',
+    ])
     call.leg?.digits('5')
     expect(JSON.stringify(await model.inbox.takeType('conversation.item.create'))).toContain('keys 5')
     call.leg?.hangUp()
