@@ -9,7 +9,7 @@ export const bundleStamp = new URL('.made', bundle)
 
 /** The files that change whenever a source of the bundle changes. */
 const sources = [
-  ...['contract', 'embedded-database', 'sdk', 'terminal', 'agents-as-code', 'agent-tests'].map(
+  ...['contract', 'embedded-database', 'sdk', 'telephone', 'terminal', 'agents-as-code', 'agent-tests'].map(
     (name) => `packages/${name}/dist/.tsbuildinfo`,
   ),
   'apps/server/dist/.tsbuildinfo',

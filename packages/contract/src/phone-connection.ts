@@ -83,6 +83,15 @@ const sip = z
       .describe(
         'Whether the service registers with the host. If `false`, the host must know the address of the service.',
       ),
+    localPort: z
+      .int()
+      .min(1024)
+      .max(65_535)
+      .nullable()
+      .default(null)
+      .describe(
+        'The port of the service that receives SIP messages, for hosts that call without a registration. Two phone connections cannot use the same port at the same time. If `null`, any port.',
+      ),
     publicAddress: z
       .ipv4({ error: 'must be an IPv4 address' })
       .nullable()

@@ -1,5 +1,5 @@
 export type { Cleared, Codec, EndReason, Leg, LegListener, TransferOutcome } from './leg.js'
-export type { Line, LineListener } from './line.js'
+export type { Line, LineListener, ServerAddress } from './line.js'
 export type { DialOptions, LineOptions } from './line-options.js'
 export type { RegistrationState } from './sip/registration.js'
 export * from './streams/index.js'

@@ -26,6 +26,8 @@ export interface LineOptions {
   readonly port?: number
   /** The address in descriptions of sound, if the router forwards the RTP ports. */
   readonly publicAddress?: string
+  /** Whether packets go to no private address that the peer names, because the server is public. */
+  readonly avoidsPrivateAddresses?: boolean
   /** Addresses that may call in addition to the server's. */
   readonly trustedAddresses?: readonly string[]
   readonly tls?: TlsOptions
@@ -47,6 +49,7 @@ export const lineDefaults = {
   isRegistered: true,
   expiresSeconds: 600,
   port: 0,
+  avoidsPrivateAddresses: false,
   trustedAddresses: [] as readonly string[],
   tls: {} as TlsOptions,
   srtp: 'off' as SrtpPolicy,

@@ -6,6 +6,7 @@ import { MediaSession } from './media/media-session.js'
 import type { PacingClock } from './media/pacing-clock.js'
 import { openRtpSocket } from './media/rtp-socket.js'
 import { type Agreement, RtpStream } from './media/rtp-stream.js'
+import { isPublicAddress } from './private-addresses.js'
 import type { Call } from './sip/call.js'
 import type { CallListener } from './sip/call-context.js'
 import type { IncomingCall } from './sip/incoming-call.js'
@@ -178,7 +179,10 @@ export class SipLeg implements Leg {
   #agreed(agreement: Agreement): void {
     if (this.#hasEnded) return
     this.#codec = agreement.codec
-    this.#stream.agree(agreement)
+    const { avoidsPrivateAddresses } = this.#options.line
+    const { remote } = agreement
+    const isHidden = avoidsPrivateAddresses && remote !== null && !isPublicAddress(remote.address)
+    this.#stream.agree(isHidden ? { ...agreement, remote: null } : agreement)
     this.#options.clock.add(this.#stream)
   }
 }

@@ -31,7 +31,7 @@ const closeMilliseconds = 2000
 /** A line over SIP. Rejects if its server's address is unknown or its port is taken. */
 export async function openSipLine(options: LineOptions, parts: SipLineParts): Promise<SipLine> {
   const line = { ...lineDefaults, ...options }
-  const places = await locate(line)
+  const places = await locate(line, parts.listener)
   const [first] = places
   if (first === undefined) throw new Error(`The address of ${line.server.host} is unknown.`)
   const localAddress = line.bindAddress ?? (await findLocalAddress(first))
@@ -40,7 +40,8 @@ export async function openSipLine(options: LineOptions, parts: SipLineParts): Pr
   return created
 }
 
-function locate({ server }: LineOptions): Promise<readonly Target[]> {
+function locate({ server }: LineOptions, listener: LineListener): Promise<readonly Target[]> {
+  if (listener.locate) return listener.locate()
   const protocol = { udp: 'UDP', tcp: 'TCP', tls: 'TLS' } as const
   return locateServer(server.host, server.port ?? null, protocol[server.transport])
 }
@@ -197,7 +198,7 @@ export class SipLine implements Line {
     const now = this.#parts.timers.monotonic()
     if (now - this.#locatedAt > locateAgainMilliseconds) {
       this.#locatedAt = now
-      const found = await locate(this.#options)
+      const found = await locate(this.#options, this.#parts.listener)
       if (found.length > 0) this.#places = found
     }
     return this.#places[this.#place % this.#places.length] ?? null

@@ -39,7 +39,9 @@ class WorkerTelephone implements Telephone {
     const line = randomUUID()
     this.#lines.set(line, listener)
     try {
-      await this.#wait<null>(`opened ${line}`, () => this.#order({ kind: 'open', line, options }))
+      await this.#wait<null>(`opened ${line}`, () =>
+        this.#order({ kind: 'open', line, options, isLocatedByService: listener.locate !== undefined }),
+      )
     } catch (error) {
       this.#lines.delete(line)
       throw error
@@ -82,6 +84,8 @@ class WorkerTelephone implements Telephone {
       case 'drained':
       case 'closed':
         return this.#settle(`${report.kind} ${report.line}`, undefined)
+      case 'locate':
+        return void this.#locate(report.line)
       case 'registration':
         return this.#lines.get(report.line)?.registration(report.state)
       case 'called':
@@ -103,6 +107,12 @@ class WorkerTelephone implements Telephone {
     const listener = this.#lines.get(line)
     this.#legs.set(leg.id, leg)
     if (listener) leg.listen(listener.called(leg))
+  }
+
+  async #locate(line: string): Promise<void> {
+    const found = this.#lines.get(line)?.locate?.() ?? Promise.resolve([])
+    const addresses = await found.catch(() => [])
+    this.#order({ kind: 'located', line, addresses })
   }
 
   readonly #commands: Commands = {

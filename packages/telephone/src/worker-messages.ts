@@ -1,4 +1,5 @@
 import type { Cleared, Codec, EndReason, TransferOutcome } from './leg.js'
+import type { ServerAddress } from './line.js'
 import type { DialOptions, LineOptions } from './line-options.js'
 import type { RegistrationState } from './sip/registration.js'
 
@@ -16,7 +17,14 @@ export type LegCommand =
 
 /** Messages from the service to the worker thread. */
 export type Order =
-  | { readonly kind: 'open'; readonly line: string; readonly options: LineOptions }
+  | {
+      readonly kind: 'open'
+      readonly line: string
+      readonly options: LineOptions
+      /** Whether the service knows the addresses of the server, and answers `locate`. */
+      readonly isLocatedByService: boolean
+    }
+  | { readonly kind: 'located'; readonly line: string; readonly addresses: readonly ServerAddress[] }
   | { readonly kind: 'drain' | 'close'; readonly line: string }
   | { readonly kind: 'dial'; readonly line: string; readonly leg: string; readonly options: DialOptions }
   | { readonly kind: 'command'; readonly leg: string; readonly command: LegCommand }
@@ -42,7 +50,7 @@ export interface LegDescription {
 export type Report =
   /** The failure is null if the line is open. */
   | { readonly kind: 'opened'; readonly line: string; readonly failure: string | null }
-  | { readonly kind: 'drained' | 'closed'; readonly line: string }
+  | { readonly kind: 'drained' | 'closed' | 'locate'; readonly line: string }
   | { readonly kind: 'registration'; readonly line: string; readonly state: RegistrationState }
   | { readonly kind: 'called'; readonly line: string; readonly leg: LegDescription }
   | { readonly kind: 'event'; readonly leg: string; readonly event: LegEvent }

@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import type { LegListener } from './leg.js'
+import type { ServerAddress } from './line.js'
 import { PacingClock } from './media/pacing-clock.js'
 import type { SipLeg } from './sip-leg.js'
 import { openSipLine, type SipLine } from './sip-line.js'
@@ -12,6 +13,8 @@ class TelephoneWorker {
   readonly #clock = new PacingClock(systemTimers)
   readonly #lines = new Map<string, SipLine>()
   readonly #legs = new Map<string, SipLeg>()
+  /** The lines that wait for the addresses of their servers. */
+  readonly #locating = new Map<string, (addresses: readonly ServerAddress[]) => void>()
   #nextLeg = ''
 
   constructor(port: MessagePort) {
@@ -23,6 +26,8 @@ class TelephoneWorker {
     switch (order.kind) {
       case 'open':
         return this.#open(order)
+      case 'located':
+        return this.#locating.get(order.line)?.(order.addresses)
       case 'drain':
         await this.#lines.get(order.line)?.drain()
         return this.#report({ kind: 'drained', line: order.line })
@@ -45,7 +50,7 @@ class TelephoneWorker {
     }
   }
 
-  async #open({ line, options }: Extract<Order, { kind: 'open' }>): Promise<void> {
+  async #open({ line, options, isLocatedByService }: Extract<Order, { kind: 'open' }>): Promise<void> {
     try {
       const opened = await openSipLine(options, {
         timers: systemTimers,
@@ -59,6 +64,7 @@ class TelephoneWorker {
             this.#report({ kind: 'called', line, leg: { id, direction, from, to, codec } })
             return this.#listenTo(id)
           },
+          ...(isLocatedByService && { locate: () => this.#locate(line) }),
         },
       })
       this.#lines.set(line, opened)
@@ -66,6 +72,20 @@ class TelephoneWorker {
     } catch (error) {
       this.#report({ kind: 'opened', line, failure: error instanceof Error ? error.message : String(error) })
     }
+  }
+
+  /** Asks the service for the addresses of a line's server. */
+  #locate(line: string): Promise<readonly ServerAddress[]> {
+    return new Promise((resolve) => {
+      // If the line asks again, both wait for the same answer.
+      const earlier = this.#locating.get(line)
+      this.#locating.set(line, (addresses) => {
+        this.#locating.delete(line)
+        earlier?.(addresses)
+        resolve(addresses)
+      })
+      this.#report({ kind: 'locate', line })
+    })
   }
 
   async #command(leg: SipLeg, command: LegCommand): Promise<void> {

@@ -6,7 +6,9 @@ import { describe, expect, test } from 'vitest'
 import type { Leg } from '#telephone/leg.js'
 import type { LineOptions } from '#telephone/line-options.js'
 import { PacingClock } from '#telephone/media/pacing-clock.js'
+import { writeRtp } from '#telephone/media/rtp.js'
 import { openSipLine } from '#telephone/sip-line.js'
+import { startTelephone } from '#telephone/telephone.js'
 import { systemTimers } from '#telephone/time.js'
 import { closeAfterwards } from '../../../apps/server/test/support/close-afterwards.js'
 import { findFreePort } from '../../../apps/server/test/support/services/free-port.js'
@@ -168,6 +170,69 @@ test('a stranger gets no answer, and the server does', async () => {
     socket.send(bytes, strange, '127.0.0.1')
   socket.send(question, known, '127.0.0.1')
   await expect.poll(() => answers).toEqual([`${known} SIP/2.0 200 OK`])
+})
+
+describe('a line whose server is located by the service', () => {
+  const options = {
+    ...{ username: 'parley', password: 'secret', isRegistered: false, bindAddress: '127.0.0.1' },
+    server: { host: 'sip.example.com', transport: 'udp' },
+  } as const
+  const listener = { registration: () => {}, called: () => new NotedLeg() }
+
+  test('uses only its addresses, and does not open without one', async () => {
+    const telephone = startTelephone(() => {})
+    closeAfterwards(() => telephone.close())
+    const peer = await findFreePort()
+    const called = await openLine(await findFreePort(), peer)
+    const locate = async () => [{ address: '127.0.0.1', port: peer }]
+    const line = await telephone.openLine(options, { ...listener, locate })
+    line.dial({ to: '+4930123' }, new NotedLeg())
+    await expect.poll(() => called.calls.length).toBe(1)
+    const unknown = { ...listener, locate: () => Promise.reject(new Error('refused')) }
+    await expect(telephone.openLine(options, unknown)).rejects.toThrow('sip.example.com is unknown')
+  })
+})
+
+test('a line with a public server sends no sound to a private address that the peer names', async () => {
+  const [peer, port] = [await findFreePort(), await findFreePort()]
+  const { calls } = await openLine(peer, port, undefined, { avoidsPrivateAddresses: true })
+  const [signalling, named, real] = await Promise.all(
+    [peer, 0, 0].map(async (local) => {
+      const socket = createSocket('udp4')
+      socket.bind(local, '127.0.0.1')
+      await once(socket, 'listening')
+      closeAfterwards(() => socket.close())
+      return socket
+    }),
+  )
+  if (!signalling || !named || !real) throw new Error('No socket.')
+  let atNamed = 0
+  let atReal = 0
+  named.on('message', () => {
+    atNamed += 1
+  })
+  real.on('message', () => {
+    atReal += 1
+  })
+  const media = `m=audio ${named.address().port} RTP/AVP 0`
+  const sdp = text('v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 'c=IN IP4 127.0.0.1', 't=0 0', media)
+  const invite = inviteLines({
+    'Content-Type': 'application/sdp',
+    Via: `SIP/2.0/UDP 127.0.0.1:${peer};branch=z9hG4bK7`,
+  })
+  signalling.send(`${text(...invite)}${sdp}`, port, '127.0.0.1')
+  const [answer] = await once(signalling, 'message')
+  let response = String(answer)
+  while (!response.startsWith('SIP/2.0 200')) response = String((await once(signalling, 'message'))[0])
+  const rtpPort = Number(/m=audio (\d+)/.exec(response)?.[1])
+  await expect.poll(() => calls.length).toBe(1)
+  for (const sequence of [1, 2, 3]) {
+    const payload = Buffer.alloc(160, 0x55)
+    const packet = { payloadType: 0, sequence, timestamp: sequence * 160, source: 1, payload }
+    real.send(writeRtp(packet, false), rtpPort, '127.0.0.1')
+  }
+  await expect.poll(() => atReal).toBeGreaterThan(3)
+  expect(atNamed).toBe(0)
 })
 
 test('a registered line keeps its address open, names the dialled number, and unregisters', async () => {

@@ -122,6 +122,8 @@ export interface Config {
   readonly workers: number
   /** How the relay reads and writes sockets. */
   readonly relayIo: 'ws' | 'fast'
+  /** The UDP ports for the audio of SIP calls. */
+  readonly phoneAudioPorts: { readonly first: number; readonly last: number }
   readonly logLevel: LogLevel
   /** The collector for traces, or null if tracing is off. */
   readonly tracing: TracingConfig | null
@@ -232,6 +234,7 @@ function configFrom(values: SettingValues): Config {
     leaseSeconds: values.PARLEY_LEASE_SECONDS,
     workers: values.PARLEY_WORKERS,
     relayIo: values.PARLEY_RELAY_IO,
+    phoneAudioPorts: values.PARLEY_PHONE_AUDIO_PORTS,
     logLevel: values.LOG_LEVEL,
     tracing: tracingConfigFrom(values),
   }

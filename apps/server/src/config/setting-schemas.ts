@@ -73,6 +73,22 @@ export function wholeNumber(min: number, max: number) {
     .describe(`a whole number from ${min} to ${max}`)
 }
 
+const lowestPort = 1024
+const highestPort = 65_535
+
+/** A range of UDP ports that needs no privileges, such as `16384-32766`. */
+export const portRange = z
+  .string()
+  .regex(/^\d{1,5}-\d{1,5}$/, { error: 'is not a range of ports', abort: true })
+  .transform((text) => {
+    const [first = 0, last = 0] = text.split('-').map(Number)
+    return { first, last }
+  })
+  .refine(({ first }) => first >= lowestPort, `begins below ${lowestPort}`)
+  .refine(({ last }) => last <= highestPort, `ends above ${highestPort}`)
+  .refine(({ first, last }) => last - first >= 1, 'has less than two ports')
+  .describe(`two ports from ${lowestPort} to ${highestPort} with a hyphen between them`)
+
 export function oneOf<const Choice extends string>(...choices: readonly Choice[]) {
   return z
     .enum(choices, 'is not one of the known values')

@@ -20,6 +20,7 @@ import {
   directory,
   oneOf,
   otlpHeaders,
+  portRange,
   resourceAttributes,
   secret,
   serviceName,
@@ -81,6 +82,11 @@ export const settings = {
     schema: oneOf('ws', 'fast'),
     about:
       'How the relay reads and writes sockets: directly, below the streams of Node, after a self-check (`fast`), or with the ws library (`ws`).',
+  },
+  PARLEY_PHONE_AUDIO_PORTS: {
+    default: '16384-32766',
+    schema: portRange,
+    about: 'The UDP ports for the audio of SIP calls. Each call uses one even port.',
   },
   LOG_LEVEL: {
     default: 'info',

@@ -1,6 +1,7 @@
 import type { PhoneConnectionTest } from '@parley/contract'
 import type { FrameSocket } from '@parley/relay-socket'
-import type { AdmittedCall, Carrier, CarrierRequest, IncomingCall, Leg, LegListener } from '@parley/telephone'
+import type { Carrier, CarrierRequest, IncomingCall } from '@parley/telephone'
+import type { CallLeg } from './call-leg.js'
 import type { PhoneConnectionRecord } from './phone-stores.js'
 
 /** The first message of a media socket. Its sender may be a stranger until the token is checked. */
@@ -11,10 +12,9 @@ export interface StreamStart {
 }
 
 /** A media socket of a carrier. It becomes the leg of a call when the service admits it. */
-export interface StreamLeg extends Leg {
+export interface StreamLeg extends CallLeg {
   /** Rejects if the socket names no call in time. */
   readonly started: Promise<StreamStart>
-  admit(call: AdmittedCall, listener: LegListener): void
   /** Closes the socket of a stranger. The call that it named is not touched. */
   refuse(): void
 }

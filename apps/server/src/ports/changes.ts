@@ -82,10 +82,10 @@ export interface ChangeStore {
 export type SignalTopic = 'tasks' | `organization ${string}` | `turn ${string}`
 
 /**
- * The kinds of work that a change may affect: sessions to end, turns to start or stop, tool calls that were decided
- * on, or telephone calls to dial or end.
+ * The kinds of work that a change may affect: sessions to end, turns to start or stop, and tool calls that were decided
+ * on. Also telephone calls to dial or end, and SIP lines to open or close.
  */
-export type ChangeKind = 'sessions' | 'turns' | 'approvals' | 'calls'
+export type ChangeKind = 'sessions' | 'turns' | 'approvals' | 'calls' | 'lines'
 
 /** A kind of change in one organization. */
 export type SignalledChange = `${ChangeKind} ${string}`

@@ -31,6 +31,19 @@ export interface PhoneConnectionStore
   findForProvider(id: string): Promise<PhoneConnectionRecord | null>
   /** Saves whether the provider accepted the last request. */
   saveCheck(id: string, failure: string | null, at: string): Promise<void>
+  /**
+   * Claims enabled SIP accounts with a secret for this instance, up to `limit`: those that no live instance holds. Has no
+   * effect if the lease of this instance has expired.
+   */
+  claimLines(claim: {
+    readonly instanceId: string
+    readonly leaseSeconds: number
+    readonly limit: number
+  }): Promise<void>
+  /** Returns the phone connections that this instance has claimed. */
+  linesOf(instanceId: string): Promise<readonly PhoneConnectionRecord[]>
+  /** Gives up these phone connections, or all, so that another instance can claim them. */
+  releaseLines(instanceId: string, ids: readonly string[] | null): Promise<void>
   /** Disables the enabled phone connections. Returns their ids. */
   disableAll(organizationId: string, at: string): Promise<readonly string[]>
 }
@@ -125,13 +138,23 @@ export interface PhoneCallStore
   ): Promise<readonly PhoneCallSums[]>
   /** Returns when the outgoing calls since this time were created, oldest first, up to `limit`. */
   outgoingSince(phoneConnectionId: string, since: string, limit: number): Promise<readonly string[]>
-  /** Claims queued calls for this instance. Organizations take turns, and each starts with its oldest call. */
+  /**
+   * Claims queued calls for this instance. Organizations take turns, and each starts with its oldest call. SIP calls are
+   * claimed only if this instance has claimed their line.
+   */
   claimQueued(claim: {
     readonly instanceId: string
     readonly at: string
     readonly limit: number
     readonly perOrganization: number
     readonly exceptOrganizations: readonly string[]
+    /** The phone connections whose SIP lines can dial. */
+    readonly lines: readonly string[]
+  }): Promise<readonly PhoneCallRecord[]>
+  /** Ends the SIP calls that are queued since before `queuedBefore`. Returns them. */
+  closeUndialed(options: {
+    readonly queuedBefore: string
+    readonly end: PhoneCallEnd
   }): Promise<readonly PhoneCallRecord[]>
   /** Consumes the token, and makes this instance run the call. Returns null if the token is unknown or used. */
   claimAudio(tokenHash: string, instanceId: string, at: string): Promise<PhoneCallRecord | null>

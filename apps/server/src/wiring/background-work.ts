@@ -10,6 +10,7 @@ import type { Erasures } from '../domain/retention/erase.js'
 import { type RetentionPeriods, removeOverdue } from '../domain/retention/remove-overdue.js'
 import { FarPlans, type TaskRuns } from '../domain/task-runs/task-runs.js'
 import type { RunningCalls } from '../domain/telephone/running-calls.js'
+import type { SipLines } from '../domain/telephone/sip-lines.js'
 import type { UnattendedCalls } from '../domain/tools/approvals/unattended-calls.js'
 import type { WaitingApprovals } from '../domain/tools/approvals/waiting-approvals.js'
 import type { RunningTurns } from '../domain/turns/running-turns.js'
@@ -55,7 +56,16 @@ const pollIntervalMilliseconds = { embedded: 10_000, postgres: 1000 } as const
  */
 const maxOwnChanges = 1000
 
-const changeKinds = ['sessions', 'turns', 'approvals', 'calls'] as const satisfies readonly ChangeKind[]
+/** How often an instance looks for SIP lines that no other one holds. */
+const lineIntervalMilliseconds = { embedded: 10_000, postgres: 3000 } as const
+
+const changeKinds = [
+  'sessions',
+  'turns',
+  'approvals',
+  'calls',
+  'lines',
+] as const satisfies readonly ChangeKind[]
 
 const organizationsOf = (changes: ReadonlySet<SignalledChange>, kind: ChangeKind): readonly string[] =>
   [...changes].flatMap((change) => (change.startsWith(`${kind} `) ? [change.slice(kind.length + 1)] : []))
@@ -83,6 +93,7 @@ export interface BackgroundWorkOptions {
   readonly memory: MemoryRuns
   readonly tests: RunningTests
   readonly calls: RunningCalls
+  readonly lines: SipLines
   readonly leaseSeconds: number
   /** Compares this instance's clock with the reference clock. */
   readonly compareClock: () => Promise<void>
@@ -112,6 +123,7 @@ export const backgroundJobs = [
   'start and stop turns',
   'forward decisions',
   'dial and end calls',
+  'hold SIP lines',
   'deliver to webhooks',
   'seal the audit log',
   'finish unattended calls',
@@ -136,7 +148,7 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
   const sealLog = new SealLog(log)
   const farPlans = new FarPlans({ database, clock, log })
   const { webhookDeliveries } = options
-  const { taskRuns, tests, calls, leaseSeconds, workMetrics } = options
+  const { taskRuns, tests, calls, lines, leaseSeconds, workMetrics } = options
   const repeat = (job: JobName, intervalMilliseconds: number, run: () => Promise<unknown>): RepeatingJob =>
     startRepeatingJob({
       run,
@@ -158,8 +170,13 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
     turns: poll('start and stop turns', () => turns.poll()),
     approvals: poll('forward decisions', () => waitingApprovals.poll()),
     calls: poll('dial and end calls', () => calls.poll()),
+    lines: repeat(
+      'hold SIP lines',
+      options.pollMilliseconds ?? lineIntervalMilliseconds[options.databaseKind],
+      () => lines.poll(),
+    ),
   }
-  const holders = { sessions, turns, approvals: waitingApprovals, calls }
+  const holders = { sessions, turns, approvals: waitingApprovals, calls, lines }
   const wakeConcerned = (changes: ReadonlySet<SignalledChange> | null) => {
     for (const kind of changeKinds)
       if (changes === null || organizationsOf(changes, kind).some((id) => holders[kind].holdsWorkOf(id)))
@@ -192,6 +209,7 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
   const erase = poll('erase end users', () => options.erasures.poll())
   // An erasure that a restart has interrupted continues immediately.
   erase.wake()
+  ownPolls.lines.wake()
   const all = [
     ...Object.values(ownPolls),
     ...[deliver, seal, finish, tasks, erase],

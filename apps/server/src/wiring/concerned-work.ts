@@ -8,6 +8,7 @@ const kindsByAction: readonly (readonly [action: RegExp, kinds: readonly ChangeK
   [/^approval\./, ['approvals', 'turns']],
   [/^turn\./, ['turns']],
   [/^phone_call\.(make|hang_up|stop_all|digits)$/, ['calls']],
+  [/^(phone_connection\.|phone_call\.stop_all$)/, ['lines']],
   // The end of a run stops its turn and withdraws its calls. `task.create` is excluded, because a new task
   // has neither.
   [/^task\.(?!create$)/, ['turns', 'approvals']],

@@ -153,7 +153,7 @@ export async function compose(
   wakeByChanges(working, () => background)
   const people = composePeople({ ...foundation, config, timers, log, app: () => app })
   let isDraining = false
-  const telephone = composeTelephone({
+  const { lines, ...telephone } = composeTelephone({
     ...{ ...foundation, ...world, config, instanceId, sessions, models, tools },
     ...{ isDraining: () => isDraining, publicUrl: () => people.services.publicUrl() },
   })
@@ -177,6 +177,7 @@ export async function compose(
   acceptSessions(config, app, { ...services, ...world, instanceId, sessions, models, gate })
   const drain = () => {
     isDraining = true
+    void lines.release()
   }
 
   async function setUp(): Promise<Pick<Listening, 'firstStart' | 'answering'>> {
@@ -184,7 +185,7 @@ export async function compose(
     // Must happen before the first session. Without a lease, the instance of the session would be considered
     // lost.
     await sessions.keepLease()
-    const work = { sessions, turns: questions.running, tests, calls: telephone.calls }
+    const work = { sessions, turns: questions.running, tests, calls: telephone.calls, lines }
     if (config.database.kind === 'embedded') await takeOver(work, config.leaseSeconds)
     background = startBackgroundWork({
       ...{ database, clock, ...clockWatch, cipher, chainKeys, timers, log, metrics, workMetrics, ...work },
@@ -224,13 +225,12 @@ export async function compose(
       tests.stop(milliseconds),
       webhooks.deliveries.stop(milliseconds),
     ])
-    await telephone.calls.stop()
-    await door?.close()
+    await Promise.all([telephone.calls.stop(), door?.close()])
     // The lease must not be renewed after its release.
     await background?.stop()
     if (areSessionsStored && areTurnsStored) await sessions.releaseLease()
     await closeWithin({ app, log, closeQuietConnections }, deadline - timers.monotonic())
-    await Promise.all([tools.close(), models.close(), files.close(), people.close()])
+    await Promise.all([tools.close(), models.close(), files.close(), people.close(), lines.stop()])
     await Promise.all([shared.close(), providerOutbound.close(), outbound.close()])
     await Promise.all([database.close(), tracing.close()])
   }

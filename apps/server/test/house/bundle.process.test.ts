@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { findProgram } from '../../bin/programs.mjs'
 
 /** The packages in the bundle. */
-const packages = ['contract', 'sdk', 'terminal', 'agents-as-code', 'agent-tests']
+const packages = ['contract', 'sdk', 'telephone', 'terminal', 'agents-as-code', 'agent-tests']
 
 const programs = fileURLToPath(new URL('../../bin/programs.mjs', import.meta.url))
 

@@ -1,17 +1,8 @@
-import { BlockList } from 'node:net'
 import type { Place } from '../datagrams.js'
+import { isPrivateAddress } from '../private-addresses.js'
 
 /** Packets of one source from one address, one after the other, before the sound goes there. */
 const neededPackets = 3
-
-/** Addresses that mean another host in every network. A peer that describes one is behind a NAT. */
-const privateAddresses = new BlockList()
-privateAddresses.addSubnet('10.0.0.0', 8)
-privateAddresses.addSubnet('100.64.0.0', 10)
-privateAddresses.addSubnet('127.0.0.0', 8)
-privateAddresses.addSubnet('169.254.0.0', 16)
-privateAddresses.addSubnet('172.16.0.0', 12)
-privateAddresses.addSubnet('192.168.0.0', 16)
 
 /**
  * The address of a peer whose sound is not encrypted.
@@ -69,7 +60,7 @@ export class PeerAddress {
 
   #isPossible({ address }: Place): boolean {
     const described = this.#described?.address
-    if (described === undefined || privateAddresses.check(described)) return true
+    if (described === undefined || isPrivateAddress(described)) return true
     return address === described || this.#isServer(address)
   }
 

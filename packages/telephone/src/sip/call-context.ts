@@ -1,6 +1,6 @@
 import type { EndReason } from '../leg.js'
 import type { Timers } from '../time.js'
-import type { Dialog } from './dialog.js'
+import type { Dialog, DialogSettings } from './dialog.js'
 import type { Credentials } from './digest.js'
 import type { Header, SipRequest } from './message.js'
 import type { ServerTransaction } from './server-transaction.js'
@@ -28,7 +28,7 @@ export interface CallListener {
   ended(reason: EndReason): void
 }
 
-export interface CallSettings {
+export interface CallSettings extends DialogSettings {
   /** The interval of RFC 4028 that this side asks for. 0 turns session timers off. */
   readonly sessionSeconds: number
   /** Shorter intervals are refused with 422. */

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { isPublicAddress } from '../private-addresses.js'
 import { parseNameAddress, tagIn, uriIn } from './header-value.js'
 import {
   cseqOf,
@@ -11,6 +12,11 @@ import {
 } from './message.js'
 import type { Target } from './transport.js'
 import { parseSipUri } from './uri.js'
+
+export interface DialogSettings {
+  /** Whether requests go to no private address that the peer names. */
+  readonly avoidsPrivateAddresses?: boolean
+}
 
 interface DialogParts {
   readonly callId: string
@@ -25,6 +31,7 @@ interface DialogParts {
   readonly neighbour: Target
   /** Whether all requests go to the neighbour: over TCP and TLS. */
   readonly staysAtNeighbour: boolean
+  readonly settings: DialogSettings
 }
 
 /** Two endpoints that share a Call-ID and two tags: RFC 3261 section 12. */
@@ -35,6 +42,7 @@ export class Dialog {
   readonly #routes: readonly string[]
   readonly #neighbour: Target
   readonly #staysAtNeighbour: boolean
+  readonly #avoidsPrivateAddresses: boolean
   #remoteTarget: string
   #localSequence: number
   #remoteSequence: number | null
@@ -49,10 +57,15 @@ export class Dialog {
     this.#remoteSequence = parts.remoteSequence
     this.#neighbour = parts.neighbour
     this.#staysAtNeighbour = parts.staysAtNeighbour
+    this.#avoidsPrivateAddresses = parts.settings.avoidsPrivateAddresses ?? false
   }
 
   /** The dialog of the called side. */
-  static ofCalled(invite: SipRequest, localTag: string, source: Target): Dialog {
+  static ofCalled(
+    invite: SipRequest,
+    localTag: string,
+    { source, settings }: { readonly source: Target; readonly settings: DialogParts['settings'] },
+  ): Dialog {
     return new Dialog({
       callId: headerOf(invite, 'call-id'),
       local: `${headerOf(invite, 'to')};tag=${localTag}`,
@@ -63,6 +76,7 @@ export class Dialog {
       remoteSequence: cseqOf(invite).number,
       neighbour: source,
       staysAtNeighbour: source.connection !== undefined,
+      settings,
     })
   }
 
@@ -70,7 +84,11 @@ export class Dialog {
   static ofCaller(
     invite: SipRequest,
     response: SipResponse,
-    { target, staysAtNeighbour }: { readonly target: Target; readonly staysAtNeighbour: boolean },
+    {
+      target,
+      staysAtNeighbour,
+      settings,
+    }: { readonly target: Target } & Pick<DialogParts, 'staysAtNeighbour' | 'settings'>,
   ): Dialog {
     return new Dialog({
       callId: headerOf(invite, 'call-id'),
@@ -82,6 +100,7 @@ export class Dialog {
       remoteSequence: null,
       neighbour: target,
       staysAtNeighbour,
+      settings,
     })
   }
 
@@ -120,7 +139,8 @@ export class Dialog {
   /**
    * The next hop. An address is used as it is. A host name is that of the neighbour, whose address is known: the dialog
    * came from there. Over TCP and TLS, the connection to the neighbour is the only way: a NAT lets no other one through, and
-   * the peer's Contact could make this side connect to any address.
+   * the peer's Contact could make this side connect to any address. A public server's peer could do the same with a private
+   * address.
    */
   get target(): Target {
     if (this.#staysAtNeighbour) return this.#neighbour
@@ -128,7 +148,8 @@ export class Dialog {
     const uri = parseSipUri(route === undefined ? this.#remoteTarget : (parseNameAddress(route)?.uri ?? ''))
     const address = uri?.host.replace(/^\[|\]$/g, '') ?? ''
     const usualPort = uri?.parameters.get('transport')?.toLowerCase() === 'tls' ? 5061 : 5060
-    return isIP(address) === 0 ? this.#neighbour : { address, port: uri?.port ?? usualPort }
+    const isUsable = isIP(address) !== 0 && (!this.#avoidsPrivateAddresses || isPublicAddress(address))
+    return isUsable ? { address, port: uri?.port ?? usualPort } : this.#neighbour
   }
 
   #build(method: string, sequence: number, headers: readonly Header[], body: string): SipRequest {

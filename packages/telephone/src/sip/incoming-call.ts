@@ -25,7 +25,9 @@ export class IncomingCall extends Call {
   constructor(context: CallContext, invite: ServerTransaction, media: CallMedia, listener: CallListener) {
     super(context, media, listener)
     this.#invite = invite
-    this.useDialog(Dialog.ofCalled(invite.request, this.#localTag, invite.source))
+    const { settings } = context
+    const dialog = Dialog.ofCalled(invite.request, this.#localTag, { source: invite.source, settings })
+    this.useDialog(dialog)
     this.learn(invite.request)
     this.#cancelLimit = context.timers.after(context.settings.ringSeconds * 1000, () =>
       this.reject(480, { kind: 'no_answer' }),

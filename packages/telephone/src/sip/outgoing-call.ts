@@ -213,7 +213,8 @@ export class OutgoingCall extends Call {
 
   #dialogOf(invite: SipRequest, response: SipResponse): Dialog {
     const staysAtNeighbour = this.context.transactions.isReliable
-    return Dialog.ofCaller(invite, response, { target: this.#dialling.target, staysAtNeighbour })
+    const { settings } = this.context
+    return Dialog.ofCaller(invite, response, { target: this.#dialling.target, staysAtNeighbour, settings })
   }
 
   #cancelIfPossible(): void {

@@ -62,7 +62,7 @@ describe('a peer whose Contact names another address', () => {
   const elsewhere = '203.0.113.66'
 
   /** Calls a server that asks for the password and then answers. Returns the ACKs for its 200, by their recipient. */
-  function callServer(protocol: 'UDP' | 'TCP', contact: string) {
+  function callServer(protocol: 'UDP' | 'TCP', contact: string, avoidsPrivateAddresses = false) {
     const seen: { at: string; request: SipRequest }[] = []
     const note = (at: string) => (bytes: Buffer) => {
       const request = parsed(bytes)
@@ -86,7 +86,8 @@ describe('a peer whose Contact names another address', () => {
       },
       protocol,
     )
-    const ann = new TestPhone(network, timers, '192.0.2.1', { protocol })
+    const settings = { avoidsPrivateAddresses }
+    const ann = new TestPhone(network, timers, '192.0.2.1', { protocol, settings })
     const { notes } = ann.dial({ address: server })
     timers.advance(100)
     expect(notes.events).toEqual(['answered'])
@@ -94,6 +95,13 @@ describe('a peer whose Contact names another address', () => {
       .filter(({ request }) => headerOf(request, 'cseq') === '2 ACK')
       .map(({ at, request }) => [at, headerOf(request, 'proxy-authorization') !== ''])
   }
+
+  test.each(['10.0.0.5', '127.0.0.1', '0.0.0.0', '[::1]'])(
+    'gets the ACK at the public server if it names %s',
+    (contact) => {
+      expect(callServer('UDP', contact, true)).toEqual([[server, true]])
+    },
+  )
 
   test('gets the ACK there without our password', () => {
     expect(callServer('UDP', elsewhere)).toEqual([[elsewhere, false]])

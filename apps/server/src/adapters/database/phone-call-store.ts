@@ -7,7 +7,7 @@ import { resourceStore } from './resource-store.js'
 import { endUser } from './schema.js'
 
 export function makePhoneCallStore(handle: Handle): PhoneCallStore {
-  return { ...readsOf(handle), ...digitsOf(handle), ...changesOf(handle) }
+  return { ...readsOf(handle), ...digitsOf(handle), ...queueOf(handle), ...changesOf(handle) }
 }
 
 type Reads =
@@ -152,11 +152,12 @@ function digitsOf(handle: Handle): Pick<PhoneCallStore, Digits> {
   }
 }
 
-function changesOf(handle: Handle): Omit<PhoneCallStore, Reads | Digits> {
-  const next = (at: string | SQL) => ({ updatedAt: at as string, version: sql`${phoneCall.version} + 1` })
+type Queue = 'claimQueued' | 'closeUndialed'
 
+/** The calls that wait for an instance. */
+function queueOf(handle: Handle): Pick<PhoneCallStore, Queue> {
   return {
-    claimQueued: ({ instanceId, at, limit, perOrganization, exceptOrganizations }) =>
+    claimQueued: ({ instanceId, at, limit, perOrganization, exceptOrganizations, lines }) =>
       handle
         .update(phoneCall)
         .set({ instanceId, state: 'ringing', ...next(at) })
@@ -165,7 +166,7 @@ function changesOf(handle: Handle): Omit<PhoneCallStore, Reads | Digits> {
           sql`${phoneCall.id} in (select queued.id from phone_call as queued
             join (select waiting.id, row_number() over (partition by waiting.organization_id order by waiting.id) as place
               from phone_call as waiting
-              where ${isQueued('waiting')}
+              where ${isQueued('waiting')} and ${canDial('waiting', instanceId, lines)}
                 and waiting.organization_id <> all (${`{${exceptOrganizations.join()}}`}::uuid[])) as ranked
               on ranked.id = queued.id
             where ranked.place <= ${perOrganization} and ${isQueued('queued')}
@@ -173,6 +174,28 @@ function changesOf(handle: Handle): Omit<PhoneCallStore, Reads | Digits> {
         )
         .returning(),
 
+    closeUndialed: ({ queuedBefore, end: { reason, detail, at } }) =>
+      handle
+        .update(phoneCall)
+        .set({ ...ended(reason, detail), endedAt: at, ...next(at) })
+        .where(
+          and(
+            isNull(phoneCall.endedAt),
+            eq(phoneCall.state, 'queued'),
+            lt(phoneCall.createdAt, queuedBefore),
+            sql`exists (select from phone_connection as line
+              where line.id = ${phoneCall.phoneConnectionId} and line.kind = 'sip')`,
+          ),
+        )
+        .returning(),
+  }
+}
+
+/** The columns of the next version. */
+const next = (at: string | SQL) => ({ updatedAt: at as string, version: sql`${phoneCall.version} + 1` })
+
+function changesOf(handle: Handle): Omit<PhoneCallStore, Reads | Digits | Queue> {
+  return {
     async runningOn(instanceId) {
       const rows = await handle
         .select({ id: phoneCall.id })
@@ -284,6 +307,14 @@ function changesOf(handle: Handle): Omit<PhoneCallStore, Reads | Digits> {
 function isQueued(alias: 'waiting' | 'queued'): SQL {
   const row = sql.identifier(alias)
   return sql`${row}.ended_at is null and ${row}.state = 'queued' and ${row}.end_requested_at is null`
+}
+
+/** A SIP call can only be dialed by the instance with its line. */
+function canDial(alias: 'waiting', instanceId: string, lines: readonly string[]): SQL {
+  const row = sql.identifier(alias)
+  return sql`not exists (select from phone_connection as line where line.id = ${row}.phone_connection_id
+    and line.kind = 'sip' and (line.line_instance_id is distinct from ${instanceId}::uuid
+      or line.id <> all(${`{${lines.join()}}`}::uuid[])))`
 }
 
 /** An ended call keeps no token and no settings. */

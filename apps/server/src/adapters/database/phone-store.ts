@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type {
   PhoneConnectionFilter,
   PhoneConnectionRecord,
@@ -25,6 +25,38 @@ export function makePhoneConnectionStore(handle: Handle): PhoneConnectionStore {
 
     async saveCheck(id, failure, at) {
       await handle.update(phoneConnection).set({ failure, checkedAt: at }).where(eq(phoneConnection.id, id))
+    },
+
+    async claimLines({ instanceId, leaseSeconds, limit }) {
+      const isLive = (
+        id: SQL,
+      ) => sql`exists (select from instance_lease where instance_lease.instance_id = ${id}
+        and instance_lease.renewed_at > now() - make_interval(secs => ${leaseSeconds}))`
+      await handle
+        .update(phoneConnection)
+        .set({ lineInstanceId: instanceId })
+        .where(
+          sql`${isLive(sql`${instanceId}::uuid`)} and ${phoneConnection.id} in (
+            select line.id from phone_connection as line
+            where line.kind = 'sip' and line.is_enabled and line.sealed_secret is not null
+              and (line.line_instance_id is null or not ${isLive(sql`line.line_instance_id`)})
+            order by line.id limit ${limit} for update skip locked)`,
+        )
+    },
+
+    linesOf: (instanceId) =>
+      handle.select().from(phoneConnection).where(eq(phoneConnection.lineInstanceId, instanceId)),
+
+    async releaseLines(instanceId, ids) {
+      await handle
+        .update(phoneConnection)
+        .set({ lineInstanceId: null })
+        .where(
+          and(
+            eq(phoneConnection.lineInstanceId, instanceId),
+            ids === null ? undefined : inArray(phoneConnection.id, [...ids]),
+          ),
+        )
     },
 
     async disableAll(organizationId, at) {

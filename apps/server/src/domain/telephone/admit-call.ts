@@ -13,8 +13,12 @@ export interface AdmitDependencies {
   readonly records: CallRecords
 }
 
+/** Why a call is rejected: unknown number, unwelcome caller, or no agent. */
+export type RejectionCause = 'unknown' | 'unwelcome' | 'unavailable'
+
 export type Admission =
-  | { readonly kind: 'rejected' | 'busy' | 'repeated' }
+  | { readonly kind: 'rejected'; readonly cause: RejectionCause }
+  | { readonly kind: 'busy' | 'repeated' }
   | { readonly kind: 'admitted'; readonly call: PhoneCallRecord; readonly token: string }
 
 interface IncomingCase {
@@ -23,10 +27,10 @@ interface IncomingCase {
   readonly from: string | null
 }
 
-interface Refusal {
-  readonly reason: 'rejected' | 'busy'
-  readonly detail: string
-}
+type Refusal = { readonly detail: string } & (
+  | { readonly reason: 'rejected'; readonly cause: RejectionCause }
+  | { readonly reason: 'busy' }
+)
 
 /** Decides on an incoming call under the lock of its phone connection, and stores it. */
 export async function admitCall(
@@ -35,12 +39,12 @@ export async function admitCall(
   { organizationId, id }: Pick<PhoneConnectionRecord, 'organizationId' | 'id'>,
   { callId, from, to }: Pick<IncomingCall, 'callId' | 'from' | 'to'>,
 ): Promise<Admission> {
-  const rejected = { kind: 'rejected' } as const
+  const rejected = (cause: RejectionCause) => ({ kind: 'rejected', cause }) as const
   const connection = await stores.phoneConnections.findLocked(organizationId, id)
   const number = await stores.phoneNumbers.findByNumber(id, to)
-  if (!connection?.isEnabled || !number?.isEnabled || !isConnected(number)) return rejected
+  if (number === null || !isConnected(number)) return rejected('unknown')
   const { agentId } = number
-  if (agentId === null) return rejected
+  if (!connection?.isEnabled || !number.isEnabled || agentId === null) return rejected('unavailable')
   // A repeated request gets no second call.
   if ((await stores.phoneCalls.findByProviderId(id, callId)) !== null) return { kind: 'repeated' }
   const token = newStreamToken()
@@ -60,7 +64,7 @@ export async function admitCall(
   const ended = { state: 'ended', endReason: reason, endDetail: detail, endedAt: call.createdAt } as const
   await stores.phoneCalls.insert({ ...call, ...ended, tokenHash: null })
   await records.record(stores, call, 'phone_call.reject')
-  return { kind: reason }
+  return refusal.reason === 'busy' ? { kind: 'busy' } : rejected(refusal.cause)
 }
 
 /** Returns why the number does not take the call, or null. */
@@ -69,10 +73,16 @@ async function refusalOf(
   { connection, number, from }: IncomingCase,
 ): Promise<Refusal | null> {
   if (!isWelcome(number, from))
-    return { reason: 'rejected', detail: 'The phone number does not accept this caller.' }
+    return {
+      ...{ reason: 'rejected', cause: 'unwelcome' },
+      detail: 'The phone number does not accept this caller.',
+    }
   const { agentId, organizationId } = number
   if (agentId === null || (await stores.agents.find(organizationId, agentId)) === null)
-    return { reason: 'rejected', detail: 'The agent of the phone number was deleted.' }
+    return {
+      ...{ reason: 'rejected', cause: 'unavailable' },
+      detail: 'The agent of the phone number was deleted.',
+    }
   if ((await stores.phoneCalls.countOpen(connection.id)) >= connection.maxCalls)
     return { reason: 'busy', detail: `The phone connection has ${connection.maxCalls} concurrent calls.` }
   return null

@@ -9,6 +9,8 @@ export interface DialDependencies {
   readonly carriers: Carriers
   readonly log: Log
   readonly records: CallRecords
+  /** Dials with a SIP line of this instance. */
+  readonly dialLine: (call: PhoneCallRecord, connection: PhoneConnectionRecord) => Promise<void>
   /** Returns the URLs of the phone connection's webhooks and media sockets. */
   readonly urlsOf: (connection: PhoneConnectionRecord) => {
     readonly webhooks: string
@@ -21,13 +23,14 @@ const maxCallSeconds = 4 * 60 * 60
 
 /** Dials a claimed call. After a crash, the row ends as failed and is not dialed again. */
 export async function dialCall(
-  { carriers, log, records, urlsOf }: DialDependencies,
+  { carriers, log, records, dialLine, urlsOf }: DialDependencies,
   call: PhoneCallRecord,
 ): Promise<void> {
   const { phoneConnections, phoneCalls } = records.storesOf(call)
   const fail = (detail: string) => records.end(call, { reason: 'failed', detail })
   try {
     const connection = await phoneConnections.find(call.organizationId, call.phoneConnectionId)
+    if (connection?.isEnabled && connection.kind === 'sip') return await dialLine(call, connection)
     const carrier = connection?.isEnabled ? carriers.of(connection) : null
     if (connection === null || carrier === null)
       return await fail(

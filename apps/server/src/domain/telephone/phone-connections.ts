@@ -243,9 +243,12 @@ function requireAddress(outbound: Outbound, { baseUrl, sip }: Pick<Account, 'bas
   if (hostRefusal !== null) throw invalidRequest([{ path: 'sip.host', message: hostRefusal }])
 }
 
+/** The ports of SIP servers without SRV records. */
+const usualPorts = { udp: 5060, tcp: 5060, tls: 5061 } as const
+
 /** Returns the SIP server as a URL that the outbound guard can check. */
-function sipUrl({ host, port }: NonNullable<PhoneConnection['sip']>): string {
-  return `http://${host}${port === null ? '' : `:${port}`}`
+function sipUrl({ host, port, transport }: NonNullable<PhoneConnection['sip']>): string {
+  return `http://${host}:${port ?? usualPorts[transport]}`
 }
 
 function requireTimeZone(quietHours: PhoneConnection['quietHours']): void {

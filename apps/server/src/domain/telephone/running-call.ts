@@ -1,7 +1,7 @@
 import type { EndReason as SessionEndReason } from '@parley/contract'
 import type { EndReason as LegEndReason, LegListener } from '@parley/telephone'
 import type { Announcements } from '../../ports/announcements.js'
-import type { StreamLeg } from '../../ports/carriers.js'
+import type { CallLeg } from '../../ports/call-leg.js'
 import type { Log } from '../../ports/log.js'
 import type { PhoneCallEnd, PhoneCallRecord } from '../../ports/phone-stores.js'
 import type { Timers } from '../../ports/time.js'
@@ -66,7 +66,7 @@ export class RunningCall {
   #call: PhoneCallRecord
   #state: 'preparing' | 'ready' | 'talking' | 'reopening' | 'leaving' | 'ended' = 'preparing'
   #client: SessionClient
-  #leg: StreamLeg | null = null
+  #leg: CallLeg | null = null
   #early: SpokenAudio[] = []
   #earlyBytes = 0
   #greets = false
@@ -138,7 +138,7 @@ export class RunningCall {
    * Connects the audio of the call. The call is answered as soon as the session is configured. If the caller still hears
    * ringing until then (`rings`), the call is rejected if that fails.
    */
-  attach(leg: StreamLeg, { rings = false }: { readonly rings?: boolean } = {}): void {
+  attach(leg: CallLeg, { rings = false }: { readonly rings?: boolean } = {}): void {
     if (this.#state === 'ended' || this.#leg !== null) return leg.refuse()
     this.#leg = leg
     this.#rings = rings
@@ -237,7 +237,7 @@ export class RunningCall {
     this.#tellVoicemail()
   }
 
-  #answer(leg: StreamLeg): void {
+  #answer(leg: CallLeg): void {
     const { timers, answered, log } = this.#dependencies
     this.#isAnswered = true
     this.#rings = false

@@ -1,4 +1,4 @@
-import type { Carrier, IncomingCall, WebhookAnswer } from '@parley/telephone'
+import type { Carrier, Codec, IncomingCall, Leg, LegListener, WebhookAnswer } from '@parley/telephone'
 import type { Announcements } from '../../ports/announcements.js'
 import type { Carriers, StreamLeg } from '../../ports/carriers.js'
 import type { Log } from '../../ports/log.js'
@@ -11,25 +11,33 @@ import { CallRecords } from './call-records.js'
 import { CallReports, isSameCall, refuseCall } from './call-reports.js'
 import { dialCall } from './dial-call.js'
 import { DialSlots } from './dial-slots.js'
+import { LineCalls } from './line-calls.js'
 import { type OpenSessionDependencies, openSession } from './open-session.js'
 import { allowsNumber } from './phone-calls.js'
 import { RunningCall } from './running-call.js'
+import type { SipLines } from './sip-lines.js'
 
 export interface RunningCallsDependencies extends OpenSessionDependencies {
   readonly log: Log
   readonly carriers: Carriers
   readonly announcements: Announcements
+  readonly lines: Pick<SipLines, 'lineOf' | 'dialable'>
   readonly publicUrl: () => string
   readonly leaseSeconds: number
   readonly isDraining: () => boolean
 }
 
-/** The codec of Media Streams. */
-const codec = 'g711_ulaw'
+/** The codec of Media Streams. SIP calls have the one that both sides agreed on. */
+const streamCodec = 'g711_ulaw'
 /** How long a shutdown waits for the last words of calls. */
 const leaveMilliseconds = 3000
 /** A ringing call without a report of the provider for this long has failed. */
 const maxRingingMilliseconds = 5 * 60 * 1000
+/** How long a queued SIP call waits for an instance whose line is registered. */
+const maxQueuedMilliseconds = 2 * 60 * 1000
+
+const notRegistered =
+  'No instance could dial within two minutes, because the SIP account is not registered. See failure of the phone connection.'
 
 /**
  * The calls of this instance, and the requests of telephone providers about them. Every call is a row before anything
@@ -41,6 +49,7 @@ export class RunningCalls {
   readonly #dependencies: RunningCallsDependencies
   readonly #records: CallRecords
   readonly #running = new Map<string, RunningCall>()
+  readonly #lineCalls: LineCalls
   /** Calls that were answered by a command and wait for their audio, which another instance may receive. */
   readonly #awaitingAudio = new Set<string>()
   readonly #dialing = new DialSlots()
@@ -48,6 +57,10 @@ export class RunningCalls {
   constructor(dependencies: RunningCallsDependencies) {
     this.#dependencies = dependencies
     this.#records = new CallRecords(dependencies)
+    this.#lineCalls = new LineCalls({
+      ...{ ...dependencies, records: this.#records },
+      start: (call, codec) => this.#start(call, codec),
+    })
     this.reports = new CallReports({
       ...{ records: this.#records, carriers: dependencies.carriers },
       running: (id) => this.get(id),
@@ -62,6 +75,11 @@ export class RunningCalls {
 
   get(id: string): RunningCall | null {
     return this.#running.get(id) ?? null
+  }
+
+  /** Called for a call of a SIP line. */
+  receive(connection: PhoneConnectionRecord, leg: Leg): LegListener {
+    return this.#lineCalls.receive(connection, leg)
   }
 
   /** Answers the webhook about an incoming call. The session is ready before the call is answered. */
@@ -152,7 +170,7 @@ export class RunningCalls {
 
   /** Dials queued calls, and ends calls of this instance or presses keys in them on request. */
   async poll(): Promise<void> {
-    const { clock, instanceId, database, isDraining, log, carriers } = this.#dependencies
+    const { clock, instanceId, database, isDraining, log, carriers, lines } = this.#dependencies
     const { phoneCalls } = database.stores
     for (const call of await phoneCalls.requested(instanceId)) {
       const running = this.#running.get(call.id)
@@ -167,6 +185,8 @@ export class RunningCalls {
     if (isDraining()) return
     const dialDependencies = {
       ...{ carriers, log, records: this.#records },
+      dialLine: (call: PhoneCallRecord, connection: PhoneConnectionRecord) =>
+        this.#lineCalls.dial(call, connection),
       urlsOf: (connection: PhoneConnectionRecord) => ({
         webhooks: this.#urlOf(connection),
         media: this.#mediaUrl(connection),
@@ -175,7 +195,8 @@ export class RunningCalls {
     const room = this.#dialing.room()
     if (room === null) return
     // A slow provider must not delay the next poll, which ends calls.
-    const claim = { instanceId, at: clock.now().toISOString(), ...room }
+    const at = clock.now().toISOString()
+    const claim = { instanceId, at, ...room, lines: lines.dialable }
     for (const call of await phoneCalls.claimQueued(claim)) {
       const dialing = dialCall(dialDependencies, call).catch((error) =>
         log.error({ err: error, callId: call.id }, 'a call could not be dialed'),
@@ -198,7 +219,7 @@ export class RunningCalls {
     }
   }
 
-  /** Ends the calls of dead instances, and those that the provider has forgotten. They are never repeated. */
+  /** Ends the calls of dead instances, those that the provider has forgotten, and those that no instance can dial. */
   async closeLost(): Promise<void> {
     const { clock, leaseSeconds, log } = this.#dependencies
     const now = clock.now()
@@ -212,18 +233,25 @@ export class RunningCalls {
     // Each call has its own transaction, because the count of its minutes locks rows of its organization.
     while (await this.#records.endLost({ leaseSeconds, ringingBefore, end })) calls += 1
     if (calls > 0) log.warn({ calls }, 'calls of a stopped instance were ended')
+    const queuedBefore = new Date(now.getTime() - maxQueuedMilliseconds).toISOString()
+    await this.#dependencies.database.transaction(async (stores) => {
+      const undialed = { queuedBefore, end: { ...end, detail: notRegistered } }
+      for (const call of await stores.phoneCalls.closeUndialed(undialed))
+        await this.#records.record(stores, call, 'phone_call.end')
+    })
   }
 
   /** Ends all calls of this instance, and waits until that is stored. */
   async stop(): Promise<void> {
+    const stopped = this.#lineCalls.stop()
     const calls = [...this.#running.values()]
     const leaving = calls.filter(({ isLeaving }) => isLeaving).map(({ done }) => done)
     await this.#dependencies.timers.within(leaveMilliseconds, Promise.all(leaving))
     for (const call of calls) call.end({ reason: 'failed', detail: 'The service is shutting down.' })
-    await Promise.allSettled([...calls.map(({ done }) => done), this.#dialing.settled()])
+    await Promise.allSettled([...calls.map(({ done }) => done), this.#dialing.settled(), stopped])
   }
 
-  #start(call: PhoneCallRecord): RunningCall {
+  #start(call: PhoneCallRecord, codec: Codec = streamCodec): RunningCall {
     const { timers, log, isDraining, announcements } = this.#dependencies
     let isAnswered = false
     const running = new RunningCall(
@@ -267,6 +295,9 @@ export class RunningCalls {
   /** Ends a call whose audio does not run here: it rings, or its audio ran on an instance that is gone. */
   async #stopRinging(call: PhoneCallRecord): Promise<void> {
     await this.#records.end(call, { reason: 'stopped', detail: null })
+    // It may have been answered in the meantime.
+    this.#running.get(call.id)?.end({ reason: 'stopped', detail: null })
+    if (this.#lineCalls.cancel(call.id)) return
     const connection = await this.#records
       .storesOf(call)
       .phoneConnections.find(call.organizationId, call.phoneConnectionId)

@@ -1,24 +1,32 @@
 import type { PhoneConnectionTest } from '@parley/contract'
 import type { Carriers } from '../../ports/carriers.js'
-import type { Clock } from '../../ports/time.js'
+import type { PhoneLines } from '../../ports/phone-lines.js'
+import type { Clock, Timers } from '../../ports/time.js'
 import type { CallerScope } from '../caller-scope.js'
 import { notFound } from '../domain-error.js'
+import { testSipAccount } from './test-sip-account.js'
 
 export interface TestPhoneConnectionDependencies {
   readonly clock: Clock
+  readonly timers: Timers
   readonly carriers: Carriers
+  readonly phoneLines: PhoneLines
 }
 
 /** Asks the provider whether it accepts the account, and saves the answer as the state of the phone connection. */
 export async function testPhoneConnection(
-  { clock, carriers }: TestPhoneConnectionDependencies,
+  dependencies: TestPhoneConnectionDependencies,
   { stores, caller }: CallerScope,
   id: string,
 ): Promise<PhoneConnectionTest> {
+  const { clock, carriers } = dependencies
   const connection = await stores.phoneConnections.find(caller.organizationId, id)
   if (connection === null) throw notFound('PhoneConnection')
   const start = performance.now()
-  const found = await carriers.test(connection)
+  const found =
+    connection.kind === 'sip'
+      ? await testSipAccount(dependencies, stores, connection)
+      : await carriers.test(connection)
   const durationMilliseconds = Math.round(performance.now() - start)
   // Without an API, only a call shows whether the secret is right.
   if (found.ok && found.providerStatus === null) return { ...found, durationMilliseconds }

@@ -1,7 +1,7 @@
 import type { Transfer } from '@parley/telephone'
 import type { Carriers } from '../../ports/carriers.js'
 import type { Database } from '../../ports/database.js'
-import type { PhoneCallRecord } from '../../ports/phone-stores.js'
+import type { PhoneCallRecord, PhoneConnectionRecord } from '../../ports/phone-stores.js'
 import type { Clock } from '../../ports/time.js'
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
@@ -16,21 +16,26 @@ export interface TransferDependencies {
   readonly calls: Pick<RunningCalls, 'get'>
 }
 
-/** Connects the other party of an active call with another number. The call may run on any instance. */
+/**
+ * Connects the other party of an active call with another number. Calls of carriers may run on any instance, SIP calls only
+ * on this one.
+ */
 export async function transferCall(
-  { database, clock, carriers, calls }: TransferDependencies,
+  dependencies: TransferDependencies,
   { stores, caller }: CallerScope,
   { id, to }: { readonly id: string; readonly to: string },
 ): Promise<undefined> {
+  const { database, clock } = dependencies
   const { organizationId } = caller
   const call = await stores.phoneCalls.find(organizationId, id)
   if (call === null) throw notFound('Call')
   const connection = await stores.phoneConnections.find(organizationId, call.phoneConnectionId)
-  const carrier = connection && carriers.of(connection)
+  const { providerCallId } = call
   if (connection?.kind === 'asterisk')
     throw new DomainError('Conflict', 'Phone connections of kind asterisk cannot transfer calls.')
-  if (call.state !== 'active' || call.providerCallId === null || connection === null || carrier === null)
+  if (call.state !== 'active' || providerCallId === null || connection === null)
     throw new DomainError('Conflict', 'Only active calls can be transferred.')
+  const transfer = transferOf(dependencies, { call, connection, providerCallId })
   requireAllowedNumber(connection, to)
   // The record comes first, because a transfer costs money.
   await database
@@ -42,18 +47,36 @@ export async function transferCall(
         { action: 'phone_call.transfer', type: 'PhoneCall', id, details: detailsOf(call) },
       ),
     )
-  const running = calls.get(id)
-  const failure = running
-    ? await running.transfer(to)
-    : await carrier.transfer(call.providerCallId, transferOf(call, to)).then(
-        () => null,
-        (error) => carriers.failureOf(error)?.detail ?? 'The provider refused the transfer.',
-      )
+  const failure = await transfer(to)
   if (failure !== null) throw new DomainError('Conflict', failure)
 }
 
+interface TransferredCall {
+  readonly call: PhoneCallRecord
+  readonly connection: PhoneConnectionRecord
+  readonly providerCallId: string
+}
+
+/** Returns the function that transfers the call. It returns why that failed, or null. */
+function transferOf(
+  { carriers, calls }: TransferDependencies,
+  { call, connection, providerCallId }: TransferredCall,
+): (to: string) => Promise<string | null> {
+  const running = calls.get(call.id)
+  if (running !== null) return (to) => running.transfer(to)
+  if (connection.kind === 'sip')
+    throw new DomainError('Conflict', 'The call runs on another instance of the service. Try again.')
+  const carrier = carriers.of(connection)
+  if (carrier === null) throw new DomainError('Conflict', 'Only active calls can be transferred.')
+  return (to) =>
+    carrier.transfer(providerCallId, numbersOf(call, to)).then(
+      () => null,
+      (error) => carriers.failureOf(error)?.detail ?? 'The provider refused the transfer.',
+    )
+}
+
 /** The provider shows the caller's number for calls that came in. */
-function transferOf({ direction, from, to: called }: PhoneCallRecord, to: string): Transfer {
+function numbersOf({ direction, from, to: called }: PhoneCallRecord, to: string): Transfer {
   const ownNumber = direction === 'outgoing' ? from : called
   return { to, from: direction === 'outgoing' ? from : null, ...(ownNumber !== null && { ownNumber }) }
 }

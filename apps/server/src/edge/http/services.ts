@@ -36,9 +36,10 @@ import type { Database } from '../../ports/database.js'
 import type { Metrics } from '../../ports/metrics.js'
 import type { ProviderOutbound } from '../../ports/outbound.js'
 import type { FoundSession } from '../../ports/people-stores.js'
+import type { PhoneLines } from '../../ports/phone-lines.js'
 import type { RateLimiter } from '../../ports/rate-limiter.js'
 import type { ChainKeys, Cipher } from '../../ports/secrets.js'
-import type { Clock } from '../../ports/time.js'
+import type { Clock, Timers } from '../../ports/time.js'
 import type { Tracing } from '../../ports/tracing.js'
 import type { ClientAddress } from './request/client-address.js'
 import type { HostCookie } from './request/host-cookie.js'
@@ -80,6 +81,9 @@ export interface Services {
   readonly phoneNumbers: PhoneNumbers
   /** Sends requests to telephone providers. */
   readonly carriers: Carriers
+  /** Tries SIP accounts. */
+  readonly phoneLines: PhoneLines
+  readonly timers: Timers
   readonly prices: Prices
   readonly questions: Questions
   readonly realtimeSessions: RealtimeSessions

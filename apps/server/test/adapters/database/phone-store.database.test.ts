@@ -9,7 +9,7 @@ describe.each(databaseKinds)('the stores of the telephone on the %s database', (
   const kept = useStoreDatabase(kind)
   const at = '2030-01-02T03:04:06.000Z'
 
-  const room = { at, limit: 100, perOrganization: 100, exceptOrganizations: [] }
+  const room = { at, limit: 100, perOrganization: 100, exceptOrganizations: [], lines: [] }
 
   const queued = (organizationId = kept.organizationId) =>
     makePhoneCall(organizationId, {
@@ -75,6 +75,67 @@ describe.each(databaseKinds)('the stores of the telephone on the %s database', (
     await stores.phoneCalls.claimAudio(moved.tokenHash ?? '', other, at)
     expect(await stores.phoneCalls.runningOn(instanceId)).toEqual([open.id])
     expect(await stores.phoneCalls.runningOn(other)).toEqual([moved.id])
+  })
+
+  test('let one live instance claim a SIP line, and another one when it is dead [SIP-1]', async () => {
+    const { organizationId, stores } = kept
+    const blank = makePhoneConnection(organizationId)
+    const lines = [true, true, false].map((isEnabled) => ({
+      ...{ ...blank, id: uuid(), externalId: null, kind: 'sip' as const, isEnabled, lineInstanceId: null },
+    }))
+    const [free, held, disabled] = lines
+    for (const line of lines) await stores.phoneConnections.insert(line)
+    const [one, other, dead] = [uuid(), uuid(), uuid()]
+    for (const id of [one, other]) await stores.instanceLeases.renew(id, 10)
+    const claim = (instanceId: string, limit = 100) =>
+      stores.phoneConnections.claimLines({ instanceId, leaseSeconds: 15, limit })
+    const idsOf = async (instanceId: string) =>
+      (await stores.phoneConnections.linesOf(instanceId)).map(({ id }) => id).sort()
+
+    await claim(dead)
+    expect(await idsOf(dead)).toEqual([])
+    await Promise.all([claim(one), claim(other)])
+    const claimed = await Promise.all([idsOf(one), idsOf(other)])
+    expect(claimed.flat().sort()).toEqual([free?.id, held?.id].sort())
+    expect(claimed.flat()).not.toContain(disabled?.id)
+    // A claim does not change the version of the phone connection.
+    const row = await stores.phoneConnections.find(organizationId, free?.id ?? '')
+    expect(row).toMatchObject({ version: 1, updatedAt: blank.updatedAt })
+
+    await stores.phoneConnections.releaseLines(other, null)
+    await claim(one)
+    expect(await idsOf(one)).toHaveLength(2)
+    await claim(other)
+    expect(await idsOf(other)).toEqual([])
+    await stores.instanceLeases.release(one)
+    await claim(other, 1)
+    expect(await idsOf(other)).toHaveLength(1)
+    await claim(other)
+    expect(await idsOf(other)).toHaveLength(2)
+    await stores.phoneConnections.releaseLines(other, [free?.id ?? ''])
+    expect(await idsOf(other)).toEqual([held?.id])
+    await stores.phoneConnections.releaseLines(other, null)
+  })
+
+  test('let only the instance with the line dial a SIP call, and end it if none does [SIP-9]', async () => {
+    const { organizationId, stores } = kept
+    const [holder, other] = [uuid(), uuid()]
+    const line = { ...makePhoneConnection(organizationId), kind: 'sip' as const, lineInstanceId: holder }
+    await stores.phoneConnections.insert({ ...line, externalId: null })
+    // Calls of other tests would be claimed as well.
+    await stores.phoneCalls.claimQueued({ ...room, instanceId: other })
+    const calls = [queued(), queued()].map((call) => ({ ...call, phoneConnectionId: line.id }))
+    for (const call of calls) await stores.phoneCalls.insert(call)
+    const claim = async (instanceId: string, lines: readonly string[]) =>
+      (await stores.phoneCalls.claimQueued({ ...room, instanceId, limit: 1, lines })).map(({ id }) => id)
+    expect(await claim(holder, [])).toEqual([])
+    expect(await claim(other, [line.id])).toEqual([])
+    expect(await claim(holder, [line.id])).toEqual([calls[0]?.id])
+    const end = { reason: 'failed', detail: 'No line.', at } as const
+    const close = async (queuedBefore: string) =>
+      (await stores.phoneCalls.closeUndialed({ queuedBefore, end })).map(({ id }) => id)
+    expect(await close(calls[1]?.createdAt ?? '')).toEqual([])
+    expect(await close(at)).toEqual([calls[1]?.id])
   })
 
   test('end a queued call at once, and a call only once [TEL-7]', async () => {

@@ -64,6 +64,7 @@ async function causeEveryEvent(service: WebhookService): Promise<void> {
   await stores.phoneCalls.insert(call)
   await stores.phoneCalls.claimQueued({
     ...{ instanceId: uuid(), at: call.createdAt, limit: 1, perOrganization: 1, exceptOrganizations: [] },
+    lines: [],
   })
   await stores.phoneCalls.end(call.id, { reason: 'busy', detail: null, at: call.createdAt }, null)
   const approval = await addWaitingApproval(stores, organizationId, { callId: 'call_1' })

@@ -91,6 +91,7 @@ export const defaults: Config = {
   leaseSeconds: 15,
   workers: 1,
   relayIo: 'fast',
+  phoneAudioPorts: { first: 16_384, last: 32_766 },
   logLevel: 'info',
   tracing: null,
 }

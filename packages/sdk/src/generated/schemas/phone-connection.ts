@@ -328,6 +328,11 @@ export interface SipAccountOutput {
   encryption: 'off' | 'offered' | 'required'
   /** Whether the service registers with the host. If `false`, the host must know the address of the service. */
   registers: boolean
+  /**
+   * The port of the service that receives SIP messages, for hosts that call without a registration. Two phone
+   * connections cannot use the same port at the same time. If `null`, any port.
+   */
+  localPort: number | null
   /** The address in descriptions of audio. Only needed if the router forwards the audio ports to the service. */
   publicAddress: string | null
 }
@@ -354,6 +359,11 @@ export interface SipAccount {
    * Default: `true`.
    */
   registers?: boolean | undefined
+  /**
+   * The port of the service that receives SIP messages, for hosts that call without a registration. Two phone
+   * connections cannot use the same port at the same time. If `null`, any port.
+   */
+  localPort?: number | null | undefined
   /** The address in descriptions of audio. Only needed if the router forwards the audio ports to the service. */
   publicAddress?: string | null | undefined
 }

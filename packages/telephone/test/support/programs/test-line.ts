@@ -71,7 +71,7 @@ export interface TestLine {
   readonly line: Line
   readonly calls: NotedLeg[]
   readonly states: RegistrationState[]
-  dial(to: string): NotedLeg
+  dial(to: string, from?: string): NotedLeg
   /** Resolves with the next call from outside. */
   nextCall(): Promise<NotedLeg>
   untilRegistered(): Promise<void>
@@ -110,9 +110,9 @@ export async function openTestLine(
     line,
     calls,
     states,
-    dial: (to) => {
+    dial: (to, from) => {
       const noted = new NotedLeg()
-      noted.leg = line.dial({ to }, noted)
+      noted.leg = line.dial({ to, ...(from !== undefined && { from }) }, noted)
       return noted
     },
     nextCall: async () => {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { encodeMuLaw } from '#telephone/streams/mu-law.js'
 
 const rate = 8000
 
@@ -37,6 +38,11 @@ export async function readWav(path: string): Promise<Int16Array> {
   const start = bytes.indexOf('data') + 8
   const count = Math.floor((bytes.length - start) / 2)
   return Int16Array.from({ length: count }, (_, index) => bytes.readInt16LE(start + index * 2))
+}
+
+/** Encodes samples as mu-law. */
+export function encodeSpeech(samples: Int16Array): Buffer<ArrayBuffer> {
+  return Buffer.from(Uint8Array.from(samples, encodeMuLaw))
 }
 
 /** Decodes mu-law: ITU-T G.711. */
