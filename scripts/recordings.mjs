@@ -11,7 +11,7 @@ const top = fileURLToPath(new URL('../', import.meta.url))
 const folder = process.argv[2] ?? process.env.PARLEY_RECORDINGS
 if (folder === undefined || !existsSync(folder)) {
   console.error(
-    `${folder === undefined ? 'Which recordings?' : `There is no folder ${folder}.`} npm run recordings -- FOLDER
+    `${folder === undefined ? 'Which recordings?' : `${folder} does not exist.`} npm run recordings -- FOLDER
 The recordings are not part of this repository. docs/reference/providers.md names their source.`,
   )
   process.exit(2)

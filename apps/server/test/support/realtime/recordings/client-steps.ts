@@ -1,6 +1,6 @@
 export type Fields = Readonly<Record<string, unknown>>
 
-/** What a client of a provider does, in any of the protocols. */
+/** An action of a provider's client, in any of the protocols. */
 export type ClientStep =
   | { readonly step: 'configure' }
   | { readonly step: 'append'; readonly audio: string }

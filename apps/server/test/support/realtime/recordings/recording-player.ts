@@ -28,9 +28,9 @@ export class RecordingPlayer {
   readonly #ticks = setInterval(liveFrameMilliseconds)
   #tick = 0
   readonly #frames = { heard: 0, spoken: 0 }
-  /** What the provider must have received on this connection. */
+  /** The steps that must have reached the provider on this connection. */
   #expected: ClientStep['step'][] = []
-  /** What the provider must have received of the history before the first words of the session. */
+  /** The steps of the history. They must have reached the provider before the first words of the session. */
   readonly #history: ClientStep['step'][]
   /** Requests of the service, which it may send later than the recorded client did, but before the answer. */
   readonly #later: ClientStep['step'][] = []
@@ -108,7 +108,7 @@ export class RecordingPlayer {
     await this.#allReceived()
   }
 
-  /** Waits until the provider has received what our side must have sent. */
+  /** Waits until all expected steps have reached the provider. */
   async #allReceived(): Promise<void> {
     const missing = () => {
       const steps = this.#received().flatMap((message) => clientSteps(message, new Map()))
