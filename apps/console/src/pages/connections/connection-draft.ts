@@ -91,8 +91,28 @@ export function validateDraft(draft: ConnectionDraft): Readonly<Record<string, s
     ...(address !== 'none' &&
       draft.baseUrl.trim() !== '' &&
       !isAddress && { baseUrl: 'Must be an http or https URL without a query' }),
-    ...(/[^\x21-\x7e]/.test(draft.apiKey) && {
-      apiKey: 'Must contain only printable characters, without spaces',
-    }),
+    ...keyError(draft),
+  }
+}
+
+function keyError(draft: ConnectionDraft): { readonly apiKey?: string } {
+  if (draft.apiKey === '') return {}
+  if (usesVertex(draft))
+    return isServiceAccountKey(draft.apiKey) ? {} : { apiKey: 'Must be the JSON key of a service account' }
+  return /[^\x21-\x7e]/.test(draft.apiKey)
+    ? { apiKey: 'Must contain only printable characters, without spaces' }
+    : {}
+}
+
+/** Whether a connection leads to a project of Vertex AI, whose key is that of a service account. */
+export function usesVertex({ kind, baseUrl }: Pick<Connection, 'kind' | 'baseUrl'>): boolean {
+  return kind === 'google' && /\/projects\/[^/]+\/locations\/[^/]+\/*$/.test(baseUrl?.trim() ?? '')
+}
+
+function isServiceAccountKey(text: string): boolean {
+  try {
+    return (JSON.parse(text) as { type?: unknown } | null)?.type === 'service_account'
+  } catch {
+    return false
   }
 }

@@ -1,7 +1,7 @@
 import { Checkbox, PasswordInput, Select, SimpleGrid, Stack, TagsInput, TextInput } from '@mantine/core'
 import type { Connection } from '@parley/sdk'
 import { useConnectionDirectory } from '../../data/use-directory'
-import type { ConnectionDraft } from './connection-draft'
+import { type ConnectionDraft, usesVertex } from './connection-draft'
 import { connectionKinds, kindOf, kindOptions } from './connection-kinds'
 
 interface ConnectionFieldsProps {
@@ -87,15 +87,17 @@ export function ConnectionFields(props: ConnectionFieldsProps) {
 function KeyField({ draft, saved, errors, isReadOnly, onChange }: ConnectionFieldsProps) {
   const hasKey = saved?.hasApiKey ?? false
   const isMoved = hasKey && draft.baseUrl.trim() !== (saved?.baseUrl ?? '')
+  const isVertex = usesVertex(draft)
+  const [label, what] = isVertex ? ['Service account key', 'JSON key'] : ['API key', 'API key']
   const description = isMoved
-    ? 'The base URL changed. Enter the API key for the new URL.'
+    ? `The base URL changed. Enter the ${what} for the new URL.`
     : hasKey
-      ? 'An API key is stored. Enter a new one to replace it.'
-      : 'Encrypted and never shown again.'
+      ? `${isVertex ? 'A' : 'An'} ${what} is stored. Enter a new one to replace it.`
+      : `${isVertex ? 'Paste the whole JSON file. ' : ''}Encrypted and never shown again.`
   return (
     <Stack gap="xs">
       <PasswordInput
-        label="API key"
+        label={label}
         description={description}
         placeholder={hasKey && !isMoved ? '••••••••••••' : ''}
         autoComplete="off"
@@ -107,7 +109,7 @@ function KeyField({ draft, saved, errors, isReadOnly, onChange }: ConnectionFiel
       {hasKey && !isReadOnly && (
         <Checkbox
           size="xs"
-          label="Remove stored API key"
+          label={`Remove stored ${what}`}
           checked={draft.removesKey}
           onChange={({ currentTarget }) => onChange({ removesKey: currentTarget.checked, apiKey: '' })}
         />
