@@ -1,4 +1,5 @@
 import type { ConnectionKind } from './connection.js'
+import { vertexProject } from './connection-vertex.js'
 
 interface ConnectionUrl {
   readonly kind: ConnectionKind
@@ -37,7 +38,13 @@ const googleVersion = /\/v\d\w*$/
 /** Returns the base URL of the provider's API. Appends the path to an Azure, Qwen or Google URL that lacks it. */
 export function apiAddress(kind: ConnectionKind, address: string): string {
   if (kind === 'qwen') return `${qwenHost(address)}${qwenTextPath}`
-  if (kind === 'google') return googleVersion.test(address) ? address : `${address}/v1beta`
+  if (kind === 'google') return googleAddress(address)
   const isBareAzure = kind === 'azure-openai' && !address.endsWith(azurePath)
   return isBareAzure ? `${address}${azurePath}` : address
+}
+
+function googleAddress(address: string): string {
+  const project = vertexProject(address)
+  if (project !== null) return `${project.serverUrl}/${project.version}/${project.resource}`
+  return googleVersion.test(address) ? address : `${address}/v1beta`
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { checkGoogleAccess } from './connection-vertex.js'
 import { httpUrl, id, nonBlankText, resourceFields, text } from './field.js'
 import { managedFields } from './managed-fields.js'
 import { pageOf, pageQuery } from './page.js'
@@ -60,7 +61,9 @@ const plainFields = {
     .refine((value) => !/[?#]/.test(value), { error: 'must not contain a query or a fragment' })
     .nullable()
     .default(null)
-    .describe('The base URL of the provider. If `null`, the default URL of the kind is used.'),
+    .describe(
+      'The base URL of the provider. If `null`, the default URL of the kind is used. For Gemini on Vertex AI, it ends in `/projects/{project}/locations/{location}`.',
+    ),
   realtimeEnabled: z.boolean().default(true).describe('Whether realtime sessions can use the connection.'),
   governanceDisabled: z
     .boolean()
@@ -84,12 +87,12 @@ const plainFields = {
 export const connectionInputFields = {
   ...plainFields,
   models: models.default({}),
-  apiKey: nonBlankText(4096)
-    .regex(/^[\x21-\x7e]+$/, { error: 'must contain only printable ASCII characters without spaces' })
+  apiKey: text(4096)
+    .refine((key) => key.trim() !== '', { error: 'must not be blank' })
     .nullable()
     .optional()
     .describe(
-      'The API key of the provider. Write-only. If omitted, the stored key is kept. If `null`, the stored key is deleted. Changing `baseUrl` also deletes the stored key.',
+      'The API key of the provider, or the JSON key of a service account for Gemini on Vertex AI. Write-only. If omitted, the stored key is kept. If `null`, the stored key is deleted. Changing `baseUrl` also deletes the stored key.',
     ),
 }
 
@@ -125,6 +128,7 @@ function checkFields(connection: Checked, context: z.RefinementCtx): void {
       path: ['chatConnectionId'],
       message: 'must be null unless kind is embedded',
     })
+  checkGoogleAccess(connection, context)
   if (connection.kind !== 'openai' && connection.realtimeProtocol !== null)
     context.addIssue({
       code: 'custom',

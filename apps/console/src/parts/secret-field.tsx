@@ -3,7 +3,7 @@ import { PasswordInput, Textarea } from '@mantine/core'
 interface SecretFieldProps {
   readonly label: string
   /** Shown while no secret is stored. */
-  readonly description?: string
+  readonly description?: string | undefined
   readonly isStored: boolean
   /** Set if the service deletes the stored secret, because the account or its address has changed. */
   readonly moved?: string | null

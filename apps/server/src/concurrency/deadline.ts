@@ -80,7 +80,8 @@ export function startDeadline({
   }
 }
 
-function raceWithSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Settles like `work`, or rejects with the signal's reason as soon as the signal aborts. */
+export function raceWithSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason)
     if (signal.aborted) onAbort()

@@ -11,6 +11,7 @@ import { makeRealtimeProvider } from '../adapters/openai-realtime/realtime-provi
 import { makeGuardedFetch } from '../adapters/outbound/guarded-fetch.js'
 import { systemClock } from '../adapters/system/clock.js'
 import type { Config } from '../config/config.js'
+import type { AccessTokens } from '../ports/access-tokens.js'
 import type { ChatModels, ChatTarget } from '../ports/chat-model.js'
 import type { Log } from '../ports/log.js'
 import type { ProviderOutbound } from '../ports/outbound.js'
@@ -41,11 +42,12 @@ export interface ComposedModels {
 export async function composeModels(options: {
   readonly config: Config
   readonly providerOutbound: ProviderOutbound
+  readonly accessTokens: AccessTokens
   readonly log: Log
   readonly timers: Timers
   readonly tracing: Tracing
 }): Promise<ComposedModels> {
-  const { config, providerOutbound, log, timers, tracing } = options
+  const { config, providerOutbound, accessTokens, log, timers, tracing } = options
   const relayIo = await composeRelayIo(config, log)
   const maxMessageBytes = config.realtime.providerMaxMessageBytes
   const fetchFor = (target: ChatTarget) =>
@@ -53,9 +55,9 @@ export async function composeModels(options: {
       providerOutbound.forConnection({ ...target, address: connectionAddress(target) }),
       modelLimits,
     )
-  const chatElsewhere = makeChatModels({ fetchFor, log, timers })
+  const chatElsewhere = makeChatModels({ fetchFor, accessTokens, log, timers })
   const socketOptions = { providerOutbound, maxMessageBytes, relayIo }
-  const farOptions = { ...socketOptions, timers, clock: systemClock }
+  const farOptions = { ...socketOptions, accessTokens, timers, clock: systemClock }
   const openai = withGptLive(makeRealtimeProvider(socketOptions), farOptions)
   const realtimeElsewhere = withGeminiLive(openai, farOptions)
   const engine = makeEmbeddedEngine(log, chatElsewhere)

@@ -124,7 +124,7 @@ export async function compose(
   const { clock, watchClock, ...clockWatch } = await composeClock(config, opened.database, options.clock)
   const registry = new Registry()
   const limits = makeLimits(config, registry)
-  const foundation = await composeFoundation(config, { opened, clock, limits })
+  const foundation = await composeFoundation(config, { opened, clock, limits, timers })
   const { database, cipher, chainKeys, outbound, providerOutbound, agents, connections } = foundation
   const metrics = makeMetrics(registry)
   watchClock({ log, metrics })
@@ -133,7 +133,7 @@ export async function compose(
   const world = { database, clock, timers, log, tracing, workMetrics }
   const shared = await composeRedis(config, { log, instanceId, registry })
   const tasks = makeTasks({ clock, limits, settings: config.tasks, onPlanned: () => taskRuns.expect() })
-  const models = await composeModels({ config, providerOutbound, log, timers, tracing })
+  const models = await composeModels({ ...foundation, config, log, timers, tracing })
   const outside = { cipher, outbound, models: models.chat }
   const { mcpTokens, ...mcp } = composeMcp({ ...world, ...foundation, people: () => people })
   const tools = composeTools({ ...world, config, tasks, instanceId, mcpTokens, ...outside })
@@ -159,7 +159,7 @@ export async function compose(
   })
   const services: Services = {
     ...{ database, clock, cipher, chainKeys, providerOutbound, metrics, tracing },
-    ...{ rateLimiter: shared.rateLimiter, limits },
+    ...{ accessTokens: foundation.accessTokens, rateLimiter: shared.rateLimiter, limits },
     clientAddress: makeClientAddress(config.trustProxy),
     ...{ agents, connections, ...mcp, ...composeEndUsers({ clock }) },
     ...{ apiKeys: makeApiKeys({ clock, limits }), ...talks, ...storedTests },

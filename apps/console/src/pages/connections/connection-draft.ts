@@ -89,6 +89,24 @@ export function validateDraft(draft: ConnectionDraft): Readonly<Record<string, s
   return onlyErrors({
     name: draft.name.trim() === '' && 'Name is required',
     baseUrl: address !== 'none' && (isMissing ? 'Base URL is required' : baseUrlError(draft.baseUrl)),
-    apiKey: secretError(draft.apiKey),
+    apiKey: keyError(draft),
   })
+}
+
+function keyError(draft: ConnectionDraft): string | undefined {
+  if (draft.apiKey === '' || !usesVertex(draft)) return secretError(draft.apiKey)
+  return isServiceAccountKey(draft.apiKey) ? undefined : 'Must be the JSON key of a service account'
+}
+
+/** Whether a connection leads to a project of Vertex AI, whose key is that of a service account. */
+export function usesVertex({ kind, baseUrl }: Pick<Connection, 'kind' | 'baseUrl'>): boolean {
+  return kind === 'google' && /\/projects\/[^/]+\/locations\/[^/]+\/*$/.test(baseUrl?.trim() ?? '')
+}
+
+function isServiceAccountKey(text: string): boolean {
+  try {
+    return (JSON.parse(text) as { type?: unknown } | null)?.type === 'service_account'
+  } catch {
+    return false
+  }
 }

@@ -4,7 +4,7 @@ import { type DraftFields, textFieldOf } from '../../data/text-field-of'
 import { useConnectionDirectory } from '../../data/use-directory'
 import { LabelSelect } from '../../parts/label-select'
 import { SecretField } from '../../parts/secret-field'
-import type { ConnectionDraft } from './connection-draft'
+import { type ConnectionDraft, usesVertex } from './connection-draft'
 import { connectionKinds } from './connection-kinds'
 
 interface ConnectionFieldsProps extends DraftFields<ConnectionDraft> {
@@ -71,12 +71,15 @@ export function ConnectionFields(props: ConnectionFieldsProps) {
 function KeyField({ draft, saved, errors, isReadOnly = false, onChange }: ConnectionFieldsProps) {
   const hasKey = saved?.hasApiKey ?? false
   const isMoved = hasKey && draft.baseUrl.trim() !== (saved?.baseUrl ?? '')
+  const isVertex = usesVertex(draft)
+  const [label, what] = isVertex ? ['Service account key', 'JSON key'] : ['API key', 'API key']
   return (
     <Stack gap="xs">
       <SecretField
-        label="API key"
+        label={label}
+        description={isVertex ? 'Paste the whole JSON file. Encrypted and never shown again.' : undefined}
         isStored={hasKey}
-        moved={isMoved ? 'The base URL changed. Enter the API key for the new URL.' : null}
+        moved={isMoved ? `The base URL changed. Enter the ${what} for the new URL.` : null}
         value={draft.apiKey}
         onChange={({ currentTarget }) => onChange({ apiKey: currentTarget.value, removesKey: false })}
         error={errors.apiKey}
@@ -85,7 +88,7 @@ function KeyField({ draft, saved, errors, isReadOnly = false, onChange }: Connec
       {hasKey && !isReadOnly && (
         <Checkbox
           size="xs"
-          label="Remove stored API key"
+          label={`Remove stored ${what}`}
           checked={draft.removesKey}
           onChange={({ currentTarget }) => onChange({ removesKey: currentTarget.checked, apiKey: '' })}
         />

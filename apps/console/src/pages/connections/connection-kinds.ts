@@ -68,7 +68,8 @@ export const connectionKinds: Readonly<Record<ConnectionKind, KindLabels>> = {
   },
   google: {
     label: 'Google',
-    about: 'Text and voice (Gemini). Requires a Gemini API key.',
+    about:
+      'Text and voice (Gemini). Requires a Gemini API key. For Vertex AI, enter the URL of your project’s location, and the JSON key of a service account.',
     address: 'optional',
     addressExample: 'https://generativelanguage.googleapis.com/v1beta',
     takesKey: true,

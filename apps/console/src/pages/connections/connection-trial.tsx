@@ -2,6 +2,7 @@ import { Alert, List, Text } from '@mantine/core'
 import type { Connection, ConnectionTest } from '@parley/sdk'
 import { useConsole } from '../../data/console-context'
 import { Trial } from '../../parts/trial'
+import { usesVertex } from './connection-draft'
 
 interface ConnectionTrialProps {
   readonly connection: Connection
@@ -58,6 +59,8 @@ function adviceFor(
 ): readonly string[] {
   if (ok) return missingModels.length === 0 ? [] : ['Correct the model names above and save.']
   if (kind === 'embedded') return ['Check the text model connection.']
+  const own = usesVertex({ kind, baseUrl }) ? vertexAdvice(hasApiKey, providerStatus) : undefined
+  if (own !== undefined) return own
   if (!hasApiKey && kind !== 'openai-compatible') return ['Enter an API key above and save.']
   // Google answers 400 to a wrong key.
   const isKeyRejected = providerStatus === 401 || providerStatus === 403
@@ -78,4 +81,23 @@ function adviceFor(
       'The request is sent from the Parley server. There, localhost means the server, not your computer.',
     ]
   return []
+}
+
+/** The advice that differs for Vertex AI. */
+function vertexAdvice(hasKey: boolean, status: number | null): readonly string[] | undefined {
+  if (!hasKey) return ['Paste the JSON key above and save.']
+  switch (status) {
+    case 400:
+    case 401:
+      return ['Create a new JSON key for the service account, paste it above and save.']
+    case 403:
+      return [
+        'Grant the service account the role Vertex AI User.',
+        'Enable the Vertex AI API of the project.',
+      ]
+    case 404:
+      return ['Check the base URL above. It ends in /projects/{project}/locations/{location}.']
+    default:
+      return undefined
+  }
 }

@@ -1,4 +1,5 @@
 import { type Deadline, startDeadline } from '../../concurrency/deadline.js'
+import type { AccessTokens } from '../../ports/access-tokens.js'
 import type { ChatModels, ChatStep, ChatStepRequest, ChatTarget } from '../../ports/chat-model.js'
 import type { Log } from '../../ports/log.js'
 import type { Timers } from '../../ports/time.js'
@@ -13,6 +14,7 @@ import { StreamedAnswer } from './streamed-answer.js'
 export interface ChatModelsDependencies {
   /** Returns the fetch function for all calls to this target. */
   readonly fetchFor: (target: ChatTarget) => typeof globalThis.fetch
+  readonly accessTokens: AccessTokens
   readonly log: Log
   readonly timers: Timers
   /** The delay before the second attempt if the provider requests none. It doubles before the third. */
@@ -26,6 +28,7 @@ export interface ChatModelsDependencies {
  */
 export function makeChatModels({
   fetchFor,
+  accessTokens,
   log,
   timers,
   firstRetryDelayMilliseconds = 500,
@@ -43,9 +46,12 @@ export function makeChatModels({
         timers,
       })
       const { seen, fetch: observedFetch } = observe(fetchFor(target))
+      let secret = target.apiKey
       try {
-        const found = await providerModelOf(target, observedFetch)
+        const access = { tokens: accessTokens, signal: deadline.signal }
+        const found = await providerModelOf(target, observedFetch, access)
         if (!found.ok) return failed(answer, found.problem)
+        secret = found.secret
         const opening = { seen, deadline, endsAt, timers, firstRetryDelayMilliseconds }
         const open = (formed: ChatStepRequest) => {
           const call = providerCallOf(formed, deadline.signal)
@@ -64,7 +70,8 @@ export function makeChatModels({
       } catch (error) {
         // The request timed out, but the provider may still have processed it.
         if (deadline.isTimeUp) answer.usage = null
-        const detail = explain(request, deadline, seen, error)
+        const shown = { ...request, target: { ...target, apiKey: secret } }
+        const detail = explain(shown, deadline, seen, error)
         const { tries, status } = seen
         const { kind, model } = target
         if (!request.signal.aborted)

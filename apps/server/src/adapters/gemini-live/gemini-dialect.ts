@@ -10,7 +10,7 @@ import { ResponseWriter } from '../realtime-dialects/response-writer.js'
 import { makeId } from '../realtime-dialects/server-event.js'
 import { UserTurnWriter } from '../realtime-dialects/user-turn-writer.js'
 import { ClientEvents } from './client-events.js'
-import { takesContentAnytime } from './gemini-model.js'
+import { resourceName, takesContentAnytime } from './gemini-model.js'
 import { ModelTurns, type OpenCall, type TurnDeadline } from './model-turns.js'
 import { readSession, setupMessage, turnsOf } from './setup.js'
 
@@ -46,6 +46,7 @@ export class GeminiDialect implements FarDialect {
   readonly #output: DialectOutput
   readonly #opening: ProviderOpening
   readonly #session: Fields
+  readonly #nameOf: (model: string) => string
   readonly #inputAudio: ClientAudio
   readonly #items: ConversationItems
   readonly #calls = new ProviderCalls<OpenCall>()
@@ -66,11 +67,18 @@ export class GeminiDialect implements FarDialect {
   #attempts = 0
   #readyAt = 0
 
-  constructor(output: DialectOutput, opening: ProviderOpening, startedAt: number) {
+  /** `nameOf` returns the resource name of a model. */
+  constructor(
+    output: DialectOutput,
+    opening: ProviderOpening,
+    startedAt: number,
+    nameOf: (model: string) => string = resourceName,
+  ) {
     const { session, model, voice, inputFormat, outputFormat } = readSession(opening.update)
     this.#output = output
     this.#opening = opening
     this.#session = session
+    this.#nameOf = nameOf
     this.#inputAudio = new ClientAudio(inputFormat, inputRate)
     this.#items = new ConversationItems(output.emit)
     const users = new UserTurnWriter(output.emit, this.#items)
@@ -97,7 +105,7 @@ export class GeminiDialect implements FarDialect {
   opened(): void {
     this.#isResuming = this.#handle !== null
     const items = this.#state === 'first setup' ? this.#openingItems : this.#items.all
-    this.#output.send(setupMessage(this.#session, items, this.#handle))
+    this.#output.send(setupMessage(this.#session, { items, handle: this.#handle, nameOf: this.#nameOf }))
   }
 
   receiveAudio(base64: string): void {

@@ -1,5 +1,6 @@
-import { apiAddress } from '@parley/contract'
+import { apiAddress, readServiceAccountKey, type VertexProject, vertexProject } from '@parley/contract'
 import type { RelayIo } from '@parley/relay-socket'
+import type { AccessTokens } from '../../ports/access-tokens.js'
 import type { ProviderOutbound } from '../../ports/outbound.js'
 import type { ProviderConnection, ProviderTarget, RealtimeProvider } from '../../ports/realtime-provider.js'
 import type { Timers } from '../../ports/time.js'
@@ -8,9 +9,11 @@ import { explainFailure } from '../outbound/explain-failure.js'
 import { pinnedLookup } from '../outbound/pinned-lookup.js'
 import { connectTranslated } from '../realtime-dialects/translated-socket.js'
 import { GeminiDialect } from './gemini-dialect.js'
+import { resourceName, vertexResourceName } from './gemini-model.js'
 
 export interface GeminiOptions {
   readonly providerOutbound: ProviderOutbound
+  readonly accessTokens: AccessTokens
   readonly maxMessageBytes: number
   readonly relayIo: RelayIo
   readonly timers: Timers
@@ -23,11 +26,14 @@ export function withGeminiLive(elsewhere: RealtimeProvider, options: GeminiOptio
     connect(target, opening, signal) {
       if (target.kind !== 'google') return elsewhere.connect(target, opening, signal)
       const startedAt = timers.monotonic()
+      const project = vertexProject(target.address)
+      const open = project === null ? openGemini : openVertex(project)
+      const nameOf = project === null ? resourceName : vertexResourceName(project)
       return connectTranslated(
         {
           timers,
-          open: (ownSignal) => openGemini(target, options, ownSignal),
-          makeDialect: (output) => new GeminiDialect(output, opening, startedAt),
+          open: (ownSignal) => open(target, options, ownSignal),
+          makeDialect: (output) => new GeminiDialect(output, opening, startedAt, nameOf),
         },
         signal,
       )
@@ -35,17 +41,72 @@ export function withGeminiLive(elsewhere: RealtimeProvider, options: GeminiOptio
   }
 }
 
-async function openGemini(
+type Open = (
   target: ProviderTarget,
-  { providerOutbound, maxMessageBytes: maxPayload, relayIo }: GeminiOptions,
+  options: GeminiOptions,
+  signal: AbortSignal,
+) => Promise<ProviderConnection>
+
+const openGemini: Open = (target, options, signal) => {
+  const { address, apiKey } = target
+  return openLive(liveUrl(address, apiKey), { target, options, secret: apiKey }, signal)
+}
+
+/**
+ * Connects to Vertex AI with an access token of a service account. If the server rejects a token that was kept, another one is
+ * requested once.
+ */
+const openVertex =
+  (project: VertexProject): Open =>
+  async (target, options, signal) => {
+    const { accessTokens } = options
+    const key = readServiceAccountKey(target.apiKey ?? '')
+    if (key === null)
+      return {
+        ok: false,
+        reason: 'misconfigured',
+        detail: 'The connection has no JSON key of a service account. Set apiKey.',
+      }
+    const attempt = async () => {
+      let isRejected = false
+      const access = await accessTokens.tokenFor(key, signal)
+      if (!access.ok) return { isRejected, connection: access }
+      const { token } = access
+      const onRefused = (status: number) => {
+        isRejected = status === 401
+        if (isRejected) accessTokens.forget(token)
+      }
+      const headers = { authorization: `Bearer ${token}` }
+      const parts = { target, options, secret: token, headers, onRefused }
+      const connection = await openLive(vertexUrl(project), parts, signal)
+      return { isRejected, connection }
+    }
+    const first = await attempt()
+    return first.isRejected ? (await attempt()).connection : first.connection
+  }
+
+interface LiveParts {
+  readonly target: ProviderTarget
+  readonly options: GeminiOptions
+  readonly secret: string | null
+  readonly headers?: Readonly<Record<string, string>>
+  readonly onRefused?: (status: number) => void
+}
+
+async function openLive(
+  url: URL,
+  { target, options, ...access }: LiveParts,
   signal: AbortSignal,
 ): Promise<ProviderConnection> {
-  const url = liveUrl(target)
+  const { providerOutbound, maxMessageBytes: maxPayload, relayIo } = options
   const outbound = providerOutbound.forConnection(target)
   try {
     const lookup = pinnedLookup(await outbound.resolve(url.origin.replace(/^http/, 'ws'), signal))
-    const options = { lookup, autoSelectFamily: true, maxPayload, relayIo, secret: target.apiKey }
-    return await openSocket(url.href, options, signal)
+    return await openSocket(
+      url.href,
+      { lookup, autoSelectFamily: true, maxPayload, relayIo, ...access },
+      signal,
+    )
   } catch (error) {
     const detail = outbound.isFailure(error) ? error.detail : explainFailure(error, url.host)
     return { ok: false, reason: 'unreachable', detail }
@@ -53,11 +114,17 @@ async function openGemini(
 }
 
 /** Returns the address of the Live API. The version of the API is the end of the connection's address. */
-function liveUrl({ address, apiKey }: ProviderTarget): URL {
+function liveUrl(address: string, apiKey: string | null): URL {
   const url = new URL(apiAddress('google', address))
   const [, path = '', version = ''] = /^(.*)\/([^/]+)$/.exec(url.pathname) ?? []
   url.pathname = `${path}/ws/google.ai.generativelanguage.${version}.GenerativeService.BidiGenerateContent`
   url.protocol = url.protocol === 'http:' ? 'ws:' : 'wss:'
   if (apiKey !== null) url.searchParams.set('key', apiKey)
+  return url
+}
+
+function vertexUrl({ serverUrl, version }: VertexProject): URL {
+  const url = new URL(`${serverUrl}/ws/google.cloud.aiplatform.${version}.LlmBidiService/BidiGenerateContent`)
+  url.protocol = url.protocol === 'http:' ? 'ws:' : 'wss:'
   return url
 }

@@ -1,6 +1,5 @@
 import { messageText } from '../realtime-dialects/conversation-items.js'
 import { type Fields, fieldsOf, listOf, textOf } from '../realtime-dialects/json-fields.js'
-import { resourceName } from './gemini-model.js'
 import { geminiSchema } from './gemini-schema.js'
 
 /** The part of a conversation that a new session receives if the former one cannot be resumed. */
@@ -25,14 +24,21 @@ export function readSession(update: object) {
   }
 }
 
+export interface SetupParts {
+  readonly items: readonly Fields[]
+  /** The session to resume, or null. */
+  readonly handle: string | null
+  /** Returns the resource name of a model. */
+  readonly nameOf: (model: string) => string
+}
+
 /**
  * Returns the first message of a socket. Messages with the role `system` become instructions, because the conversation has
  * only a user and a model.
  */
 export function setupMessage(
   session: Fields,
-  items: readonly Fields[],
-  handle: string | null,
+  { items, handle, nameOf }: SetupParts,
 ): { readonly setup: object } {
   const { model, voice } = readSession({ session })
   const system = items.filter(({ role }) => role === 'system').map((item) => messageText(item).text)
@@ -40,7 +46,7 @@ export function setupMessage(
   const declarations = listOf(session.tools).map(declarationOf)
   return {
     setup: {
-      model: resourceName(model),
+      model: nameOf(model),
       generationConfig: {
         responseModalities: ['AUDIO'],
         speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: voice } } },

@@ -6,7 +6,7 @@ const wordGapMilliseconds = 800
 const quietInputMilliseconds = 500
 const maxWaitMilliseconds = 10_000
 const voiceLoudness = 0.01
-/** The last words of a turn may come after its end. */
+/** The last words of a turn may come after its end, one by one. */
 const lateWordsMilliseconds = 1000
 
 /** Transcripts are part of the seconds of a session. */
@@ -60,7 +60,10 @@ export class LiveUserTurns {
     this.#lastWordsAt = now
     // Words are later than their sound, so they may belong to a turn that has ended.
     const isLate = !this.#turns.isSpeaking && this.#turns.isOpen && position < this.#committedPosition
-    if (isLate) return this.#turns.addWords(words)
+    if (isLate) {
+      this.#deadlines.set('finish', now + lateWordsMilliseconds)
+      return this.#turns.addWords(words)
+    }
     if (isModelSpeaking) {
       if (this.#overlap === '') this.#overlapStart = position
       this.#overlap += words

@@ -13,6 +13,8 @@ export interface SocketOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** The connection's key, which close reasons must not contain. */
   readonly secret: string | null
+  /** Called with the HTTP status if the provider refuses the handshake. */
+  readonly onRefused?: (status: number) => void
   /** Called when the socket is closed or could not be opened. */
   readonly onClosed?: () => void
 }
@@ -23,7 +25,7 @@ export interface SocketOptions {
  */
 export function openSocket(
   url: string,
-  { onClosed = () => undefined, relayIo, secret, ...options }: SocketOptions,
+  { onClosed = () => undefined, onRefused, relayIo, secret, ...options }: SocketOptions,
   signal: AbortSignal,
 ): Promise<ProviderConnection> {
   return new Promise((resolve, reject) => {
@@ -70,6 +72,7 @@ export function openSocket(
       response.destroy()
       onClosed()
       const status = response.statusCode ?? 0
+      onRefused?.(status)
       resolve({ ok: false, reason: failureOf(status), detail: explainStatus(status) })
     })
   })

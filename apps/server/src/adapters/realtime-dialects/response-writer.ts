@@ -74,9 +74,11 @@ export class ResponseWriter {
   }
 
   /** Adds words of the transcript. They may come before or after their sound. */
-  addWords(delta: string): void {
-    if (delta === '') return
+  addWords(words: string): void {
+    if (words === '') return
     const message = this.#openMessage()
+    const delta = message.words === '' ? words.trimStart() : words
+    if (delta === '') return
     message.words += delta
     this.#emit({ type: 'response.output_audio_transcript.delta', ...this.#place(message), delta })
   }

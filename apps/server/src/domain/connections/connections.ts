@@ -5,6 +5,7 @@ import {
   type ConnectionPatch,
   type ConnectionUpsert,
   connectionAddress,
+  readServiceAccountKey,
 } from '@parley/contract'
 import type { ConnectionRecord } from '../../ports/agent-stores.js'
 import type { Stores } from '../../ports/database.js'
@@ -59,6 +60,7 @@ export function makeConnections({ clock, limits, cipher, providerOutbound }: Con
   /** Returns the new record for this input and the current record. */
   function apply(current: ConnectionRecord, { apiKey, models, ...input }: ConnectionInput): ConnectionRecord {
     refuseAddress(providerOutbound, current, input)
+    if (typeof apiKey === 'string') refuseTokenAddress(providerOutbound, apiKey)
     // A key is only sent to the address that it was entered for.
     const isSamePosition =
       connectionAddress(current) === connectionAddress(input) && current.kind === input.kind
@@ -214,6 +216,15 @@ function refuseAddress(
   const outbound = providerOutbound.forConnection({ address: connectionAddress(input), isFromEnvironment })
   const reason = outbound.explainRefusal(input.baseUrl)
   if (reason !== null) throw invalidRequest([{ path: 'baseUrl', message: reason }])
+}
+
+/** The key of a service account names the address that it signs in at. It is checked like the address of a connection. */
+function refuseTokenAddress(providerOutbound: ProviderOutbound, apiKey: string): void {
+  const key = readServiceAccountKey(apiKey)
+  if (key === null) return
+  const outbound = providerOutbound.forConnection({ address: key.tokenUrl, isFromEnvironment: false })
+  const reason = outbound.explainRefusal(key.tokenUrl)
+  if (reason !== null) throw invalidRequest([{ path: 'apiKey', message: `token_uri: ${reason}` }])
 }
 
 /**

@@ -1,5 +1,14 @@
-import { apiAddress, type ConnectionKind, type ConnectionTest, connectionAddress } from '@parley/contract'
+import {
+  apiAddress,
+  type ConnectionKind,
+  type ConnectionTest,
+  connectionAddress,
+  readServiceAccountKey,
+  type VertexProject,
+  vertexProject,
+} from '@parley/contract'
 import { z } from 'zod'
+import type { AccessTokens } from '../../ports/access-tokens.js'
 import type { ConnectionRecord } from '../../ports/agent-stores.js'
 import type { OutboundResponse, ProviderOutbound } from '../../ports/outbound.js'
 import type { Cipher } from '../../ports/secrets.js'
@@ -13,6 +22,7 @@ const maxResponseBytes = 4 * 1024 * 1024
 
 const ModelList = z.object({ data: z.array(z.object({ id: z.string() })) })
 const GoogleModelList = z.object({ models: z.array(z.object({ name: z.string() })) })
+const VertexModelList = z.object({ publisherModels: z.array(z.object({ name: z.string() })) })
 /** Google's list has pages. This is the largest one. */
 const googlePage = '?pageSize=1000'
 
@@ -21,6 +31,7 @@ type Finding = Omit<ConnectionTest, 'durationMilliseconds'>
 export interface TestDependencies {
   readonly cipher: Cipher
   readonly providerOutbound: ProviderOutbound
+  readonly accessTokens: AccessTokens
 }
 
 /** Fetches the provider's model list with the stored key, and describes the result. */
@@ -53,7 +64,7 @@ async function tryChain(
 }
 
 async function tryProvider(
-  { cipher, providerOutbound }: TestDependencies,
+  { cipher, providerOutbound, accessTokens }: TestDependencies,
   connection: ConnectionRecord,
 ): Promise<Finding> {
   const address = connectionAddress(connection)
@@ -69,17 +80,58 @@ async function tryProvider(
     return failed(null, 'No key is stored for this connection. Set apiKey and try again.')
   const { isFromEnvironment } = connection
   const outbound = providerOutbound.forConnection({ address, isFromEnvironment })
+  const call = await listCallOf(connection.kind, { address, apiKey }, accessTokens)
+  if (!call.ok) return call.finding
   try {
-    const headers = apiKey === null ? {} : keyHeaders[connection.kind](apiKey)
-    const request = { headers, timeoutMilliseconds, maxResponseBytes }
-    // The resource of Voice Live serves the models of Azure OpenAI too.
-    const kind = connection.kind === 'azure-voice-live' ? 'azure-openai' : connection.kind
-    const url = `${apiAddress(kind, address)}/models${kind === 'google' ? googlePage : ''}`
-    return await judge(await outbound.fetch(url, request), connection)
+    const { url, headers } = call
+    return await judge(
+      await outbound.fetch(url, { headers, timeoutMilliseconds, maxResponseBytes }),
+      connection,
+    )
   } catch (error) {
     if (outbound.isFailure(error)) return failed(null, error.detail)
     throw error
   }
+}
+
+type ListCall =
+  | { readonly ok: true; readonly url: string; readonly headers: Readonly<Record<string, string>> }
+  | { readonly ok: false; readonly finding: Finding }
+
+/** Returns the request for the provider's list of models. */
+async function listCallOf(
+  connectionKind: ConnectionKind,
+  { address, apiKey }: { readonly address: string; readonly apiKey: string | null },
+  accessTokens: AccessTokens,
+): Promise<ListCall> {
+  const project = connectionKind === 'google' ? vertexProject(address) : null
+  if (project !== null) return vertexListCall(project, apiKey ?? '', accessTokens)
+  const headers = apiKey === null ? {} : keyHeaders[connectionKind](apiKey)
+  // The resource of Voice Live serves the models of Azure OpenAI too.
+  const kind = connectionKind === 'azure-voice-live' ? 'azure-openai' : connectionKind
+  return {
+    ok: true,
+    url: `${apiAddress(kind, address)}/models${kind === 'google' ? googlePage : ''}`,
+    headers,
+  }
+}
+
+/** Google lists the models of Vertex AI for all projects, and only in this version of the API. */
+async function vertexListCall(
+  { serverUrl }: VertexProject,
+  apiKey: string,
+  accessTokens: AccessTokens,
+): Promise<ListCall> {
+  const key = readServiceAccountKey(apiKey)
+  if (key === null)
+    return {
+      ok: false,
+      finding: failed(null, 'apiKey is not the JSON key of a service account. Set it again.'),
+    }
+  const access = await accessTokens.tokenFor(key)
+  if (!access.ok) return { ok: false, finding: failed(access.status, access.detail) }
+  const headers = { authorization: `Bearer ${access.token}` }
+  return { ok: true, url: `${serverUrl}/v1beta1/publishers/google/models`, headers }
 }
 
 const keyHeaders: Readonly<Record<ConnectionKind, (key: string) => Record<string, string>>> = {
@@ -97,6 +149,11 @@ const keyHeaders: Readonly<Record<ConnectionKind, (key: string) => Record<string
 async function judge(response: OutboundResponse, connection: ConnectionRecord): Promise<Finding> {
   const { status } = response
   const text = await response.text()
+  if (isVertex(connection) && (status === 401 || status === 403))
+    return failed(
+      status,
+      `The provider answered ${status}: the service account may not use Vertex AI in this project. Grant it the role Vertex AI User, and enable the Vertex AI API of the project.`,
+    )
   if (status === 401 || status === 403 || isGoogleKeyError(status, text))
     return failed(status, `The provider answered ${status}: it rejected the stored key.`)
   if (status === 404)
@@ -108,7 +165,7 @@ async function judge(response: OutboundResponse, connection: ConnectionRecord): 
     return failed(429, 'The provider answered 429: the key works, but its rate limit or quota is exceeded.')
   if (status < 200 || status > 299)
     return failed(status, `The provider answered ${status}. Try again, or check baseUrl.`)
-  const models = readModels(connection.kind, text)
+  const models = readModels(connection, text)
   if (models === null)
     return failed(status, 'The server at this address did not respond with a list of models. Check baseUrl.')
   const missingModels = namedModels(connection).filter((name) => !models.includes(name))
@@ -119,7 +176,14 @@ async function judge(response: OutboundResponse, connection: ConnectionRecord): 
   return { ok: true, detail: `${detail}${liveHint(connection)}`, providerStatus: status, missingModels }
 }
 
-function addressHint({ kind }: ConnectionRecord): string {
+function isVertex({ kind, baseUrl }: ConnectionRecord): boolean {
+  const address = connectionAddress({ kind, baseUrl })
+  return kind === 'google' && address !== null && vertexProject(address) !== null
+}
+
+function addressHint(connection: ConnectionRecord): string {
+  if (isVertex(connection)) return 'It ends in /projects/{project}/locations/{location}.'
+  const { kind } = connection
   return kind === 'qwen' ? 'It is the host of your workspace.' : 'It often ends in /v1.'
 }
 
@@ -134,10 +198,11 @@ function liveHint(connection: ConnectionRecord): string {
 
 /**
  * Returns the models that must be in the provider's list. Azure is excluded, because its list does not
- * contain deployment names.
+ * contain deployment names. Vertex AI is excluded, because its list is not that of the project's location.
  */
-function namedModels({ kind, models }: ConnectionRecord): string[] {
-  if (kind === 'azure-openai' || kind === 'azure-voice-live') return []
+function namedModels(connection: ConnectionRecord): string[] {
+  const { kind, models } = connection
+  if (kind === 'azure-openai' || kind === 'azure-voice-live' || isVertex(connection)) return []
   const names = [models.chat, ...(models.realtime ?? []), models.transcription, models.speech]
   return [...new Set(names.filter((name) => name !== null))]
 }
@@ -147,9 +212,11 @@ function isGoogleKeyError(status: number, text: string): boolean {
   return status === 400 && text.includes('API_KEY_INVALID')
 }
 
-function readModels(kind: ConnectionRecord['kind'], text: string): string[] | null {
+function readModels(connection: ConnectionRecord, text: string): string[] | null {
   try {
-    if (kind === 'google')
+    if (isVertex(connection))
+      return VertexModelList.parse(JSON.parse(text)).publisherModels.map(({ name }) => name)
+    if (connection.kind === 'google')
       return GoogleModelList.parse(JSON.parse(text)).models.map(({ name }) => name.replace(/^models\//, ''))
     return ModelList.parse(JSON.parse(text)).data.map((model) => model.id)
   } catch {

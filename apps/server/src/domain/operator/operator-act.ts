@@ -1,5 +1,6 @@
 import { fieldErrorsOf, scopes } from '@parley/contract'
 import type { z } from 'zod'
+import type { AccessTokens } from '../../ports/access-tokens.js'
 import type { Database } from '../../ports/database.js'
 import type { ProviderOutbound } from '../../ports/outbound.js'
 import type { ChainKeys, Cipher, SecretKeeper } from '../../ports/secrets.js'
@@ -18,6 +19,7 @@ export interface OperatorWorld {
   readonly cipher: Cipher
   readonly chainKeys: ChainKeys
   readonly providerOutbound: ProviderOutbound
+  readonly accessTokens: AccessTokens
   readonly secrets: SecretKeeper
 }
 

@@ -31,6 +31,7 @@ import type { Prices } from '../../domain/usage/prices/prices.js'
 import type { Usages } from '../../domain/usage/usages.js'
 import type { TestWebhookDependencies } from '../../domain/webhook-deliveries/test-webhook.js'
 import type { Webhooks } from '../../domain/webhooks/webhooks.js'
+import type { AccessTokens } from '../../ports/access-tokens.js'
 import type { Carriers } from '../../ports/carriers.js'
 import type { Database } from '../../ports/database.js'
 import type { Metrics } from '../../ports/metrics.js'
@@ -51,6 +52,7 @@ export interface Services {
   readonly cipher: Cipher
   readonly chainKeys: ChainKeys
   readonly providerOutbound: ProviderOutbound
+  readonly accessTokens: AccessTokens
   readonly metrics: Metrics
   readonly tracing: Tracing
   readonly rateLimiter: RateLimiter

@@ -5,6 +5,7 @@ import { systemTimers } from '#server/adapters/system/timers.js'
 import type { ChatTarget } from '#server/ports/chat-model.js'
 import { maxArgumentsCharacters, omittedArguments } from '#server/ports/tool-executor.js'
 import { question } from '../../support/chat-models/chat-fixture.js'
+import { noAccessTokens } from '../../support/chat-models/no-access-tokens.js'
 import { anthropicEvents, openaiEvents, type ScriptedStep } from '../../support/scripted-chat-events.js'
 
 const mebibyte = 1024 * 1024
@@ -32,6 +33,7 @@ async function step(kind: ChatTarget['kind'], chunks: readonly string[]) {
   )
   const models = makeChatModels({
     fetchFor: () => async () => new Response(body, { headers: { 'content-type': 'text/event-stream' } }),
+    accessTokens: noAccessTokens,
     log: makeLog('error', false, { destination: { write: () => undefined } }),
     timers: systemTimers,
   })

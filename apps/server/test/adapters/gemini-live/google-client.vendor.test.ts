@@ -16,10 +16,9 @@ interface LiveMessage {
 }
 
 interface GoogleClient {
-  readonly GoogleGenAI: new (options: {
-    readonly apiKey: string
-    readonly httpOptions: { readonly baseUrl: string }
-  }) => {
+  readonly GoogleGenAI: new (
+    options: object,
+  ) => {
     readonly live: {
       connect(options: {
         readonly model: string
@@ -29,6 +28,7 @@ interface GoogleClient {
           readonly onerror: (error: unknown) => void
         }
       }): Promise<{
+        readonly setupComplete?: object
         sendRealtimeInput(input: object): void
         sendClientContent(content: object): void
         sendToolResponse(response: object): void
@@ -111,4 +111,30 @@ test('Google’s own client holds a session with the scripted Gemini [RT-64]', a
   expect([errors, gemini.errors]).toEqual([[], []])
   session.close()
   await socket.inbox.closed
+})
+
+test('Google’s own client uses the address, the sign-in and the model’s name of Vertex AI [CON-8]', async () => {
+  const { GoogleGenAI } = loadVendorClient<GoogleClient>('@google/genai')
+  const provider = await startScriptedProvider()
+  const { origin } = new URL(provider.baseUrl)
+  const authorization = 'Bearer a-token'
+  const connecting = new GoogleGenAI({
+    ...{ vertexai: true, project: 'my-project', location: 'us-central1' },
+    httpOptions: { baseUrl: origin, apiVersion: 'v1' },
+    googleAuthOptions: { authClient: { getRequestHeaders: async () => new Headers({ authorization }) } },
+  }).live.connect({
+    ...{ model: 'gemini-live-2.5-flash', config: { responseModalities: ['AUDIO'] } },
+    callbacks: { onmessage: () => undefined, onerror: () => undefined },
+  })
+  const { request, ...socket } = await provider.accept()
+  const gemini = serveGemini({ request, ...socket })
+  const session = await connecting
+  // The client adds a slash to the address.
+  expect(request.url).toBe('//ws/google.cloud.aiplatform.v1.LlmBidiService/BidiGenerateContent')
+  expect(request.headers.authorization).toBe(authorization)
+  expect(gemini.setup?.model).toBe(
+    'projects/my-project/locations/us-central1/publishers/google/models/gemini-live-2.5-flash',
+  )
+  expect(session.setupComplete).toEqual({ sessionId: 'a-session' })
+  session.close()
 })

@@ -189,6 +189,24 @@ describe('turns', () => {
       transcript: 'What time is it?',
     })
   })
+
+  test('words that come one by one after the end of a question belong to it', () => {
+    const { live, events, play, deliver, pass } = startLiveDialect()
+    play(3, false)
+    live.hearWords('What time ', 100)
+    deliver()
+    play(9, false)
+    live.hearWords('is ', 300)
+    deliver()
+    pass(950)
+    live.hearWords('it?', 500)
+    deliver()
+    pass(1100)
+    expect(events.all.filter(({ type }) => type.endsWith('speech_started'))).toHaveLength(1)
+    expect(events.all.find(({ type }) => type.endsWith('transcription.completed'))).toMatchObject({
+      transcript: 'What time is it?',
+    })
+  })
 })
 
 describe('interruptions', () => {

@@ -46,6 +46,17 @@ describe('ResponseWriter', () => {
     })
   })
 
+  test('leaves out spaces before the first words of a message', () => {
+    const { writer, events } = makeWriter()
+    for (const words of [' ', ' Good', ' day.']) writer.addWords(words)
+    writer.end({ status: 'completed', usage: null })
+    const deltas = events.all.filter(({ type }) => type === 'response.output_audio_transcript.delta')
+    expect(deltas.map(({ delta }) => delta)).toEqual(['Good', ' day.'])
+    expect(events.all.at(-1)?.response).toMatchObject({
+      output: [{ content: [{ transcript: 'Good day.' }] }],
+    })
+  })
+
   test('ends the sound early, and reports its end once', () => {
     const { writer, events } = makeWriter()
     writer.addAudio('AAAA')

@@ -5,6 +5,7 @@ import { systemTimers } from '#server/adapters/system/timers.js'
 import { runTextTurn, type TextTurn } from '#server/domain/text-turn/run-text-turn.js'
 import type { StepCounter } from '#server/domain/usage/use-counter.js'
 import type { ChatCall, ChatModels, ChatStep, ChatUsage } from '#server/ports/chat-model.js'
+import { noAccessTokens } from '../../support/chat-models/no-access-tokens.js'
 import { type ScriptedChatServer, startScriptedChatServer } from '../../support/scripted-chat-server.js'
 import { makeGate } from '../../support/stores/store-database.js'
 
@@ -15,7 +16,13 @@ beforeAll(async () => {
   provider = await startScriptedChatServer()
   const log = makeLog('silent', false, { destination: { write: () => undefined } })
   const timers = systemTimers
-  models = makeChatModels({ fetchFor: () => globalThis.fetch, log, timers, firstRetryDelayMilliseconds: 1 })
+  models = makeChatModels({
+    fetchFor: () => globalThis.fetch,
+    accessTokens: noAccessTokens,
+    log,
+    timers,
+    firstRetryDelayMilliseconds: 1,
+  })
 })
 
 afterEach(() => provider.verify())

@@ -6,6 +6,7 @@ import { makeLog } from '#server/adapters/system/log.js'
 import { systemTimers } from '#server/adapters/system/timers.js'
 import type { ChatMessage, ChatStep, ChatStepRequest, ChatTarget } from '#server/ports/chat-model.js'
 import { type ScriptedChatServer, startScriptedChatServer } from '../scripted-chat-server.js'
+import { noAccessTokens } from './no-access-tokens.js'
 
 export const apiKey = 'sk-a-key-that-nobody-may-see'
 
@@ -43,6 +44,7 @@ export async function startChatFixture(): Promise<ChatFixture> {
   const limits = { timeoutMilliseconds: 60_000, maxResponseBytes: 1024 * 1024 }
   const models = makeChatModels({
     fetchFor: () => makeGuardedFetch(outbound, limits),
+    accessTokens: noAccessTokens,
     log: makeLog('debug', false, { destination: { write: (line) => void log.push(line) } }),
     timers: systemTimers,
     firstRetryDelayMilliseconds: 5,

@@ -17,7 +17,10 @@ export interface Connection {
   name: string
   /** The kind of the provider. `embedded` is the built-in engine. */
   kind: 'openai' | 'azure-openai' | 'azure-voice-live' | 'xai' | 'qwen' | 'google' | 'openai-compatible' | 'anthropic' | 'embedded'
-  /** The base URL of the provider. If `null`, the default URL of the kind is used. */
+  /**
+   * The base URL of the provider. If `null`, the default URL of the kind is used. For Gemini on Vertex AI, it
+   * ends in `/projects/{project}/locations/{location}`.
+   */
   baseUrl: string | null
   /** Whether realtime sessions can use the connection. */
   realtimeEnabled: boolean
@@ -67,7 +70,10 @@ export interface ConnectionInput {
   name: string
   /** The kind of the provider. `embedded` is the built-in engine. */
   kind: 'openai' | 'azure-openai' | 'azure-voice-live' | 'xai' | 'qwen' | 'google' | 'openai-compatible' | 'anthropic' | 'embedded'
-  /** The base URL of the provider. If `null`, the default URL of the kind is used. */
+  /**
+   * The base URL of the provider. If `null`, the default URL of the kind is used. For Gemini on Vertex AI, it
+   * ends in `/projects/{project}/locations/{location}`.
+   */
   baseUrl?: string | null | undefined
   /** Whether realtime sessions can use the connection. Default: `true`. */
   realtimeEnabled?: boolean | undefined
@@ -114,8 +120,9 @@ export interface ConnectionInput {
     speech?: string | null | undefined
   } | undefined
   /**
-   * The API key of the provider. Write-only. If omitted, the stored key is kept. If `null`, the stored key is
-   * deleted. Changing `baseUrl` also deletes the stored key.
+   * The API key of the provider, or the JSON key of a service account for Gemini on Vertex AI. Write-only. If
+   * omitted, the stored key is kept. If `null`, the stored key is deleted. Changing `baseUrl` also deletes the
+   * stored key.
    */
   apiKey?: string | null | undefined
 }
@@ -126,7 +133,10 @@ export interface ConnectionPatch {
   name?: string | undefined
   /** The kind of the provider. `embedded` is the built-in engine. */
   kind?: 'openai' | 'azure-openai' | 'azure-voice-live' | 'xai' | 'qwen' | 'google' | 'openai-compatible' | 'anthropic' | 'embedded' | undefined
-  /** The base URL of the provider. If `null`, the default URL of the kind is used. */
+  /**
+   * The base URL of the provider. If `null`, the default URL of the kind is used. For Gemini on Vertex AI, it
+   * ends in `/projects/{project}/locations/{location}`.
+   */
   baseUrl?: string | null | undefined
   /** Whether realtime sessions can use the connection. */
   realtimeEnabled?: boolean | undefined
@@ -173,8 +183,9 @@ export interface ConnectionPatch {
     speech?: string | null | undefined
   } | undefined
   /**
-   * The API key of the provider. Write-only. If omitted, the stored key is kept. If `null`, the stored key is
-   * deleted. Changing `baseUrl` also deletes the stored key.
+   * The API key of the provider, or the JSON key of a service account for Gemini on Vertex AI. Write-only. If
+   * omitted, the stored key is kept. If `null`, the stored key is deleted. Changing `baseUrl` also deletes the
+   * stored key.
    */
   apiKey?: string | null | undefined
 }
@@ -185,7 +196,10 @@ export interface ConnectionUpsert {
   name: string
   /** The kind of the provider. `embedded` is the built-in engine. */
   kind: 'openai' | 'azure-openai' | 'azure-voice-live' | 'xai' | 'qwen' | 'google' | 'openai-compatible' | 'anthropic' | 'embedded'
-  /** The base URL of the provider. If `null`, the default URL of the kind is used. */
+  /**
+   * The base URL of the provider. If `null`, the default URL of the kind is used. For Gemini on Vertex AI, it
+   * ends in `/projects/{project}/locations/{location}`.
+   */
   baseUrl?: string | null | undefined
   /** Whether realtime sessions can use the connection. Default: `true`. */
   realtimeEnabled?: boolean | undefined
@@ -227,8 +241,9 @@ export interface ConnectionUpsert {
     speech?: string | null | undefined
   } | undefined
   /**
-   * The API key of the provider. Write-only. If omitted, the stored key is kept. If `null`, the stored key is
-   * deleted. Changing `baseUrl` also deletes the stored key.
+   * The API key of the provider, or the JSON key of a service account for Gemini on Vertex AI. Write-only. If
+   * omitted, the stored key is kept. If `null`, the stored key is deleted. Changing `baseUrl` also deletes the
+   * stored key.
    */
   apiKey?: string | null | undefined
 }

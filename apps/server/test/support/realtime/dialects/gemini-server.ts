@@ -46,6 +46,9 @@ const schemaFields = [
 ]
 const schemaTypes = new Set(['STRING', 'NUMBER', 'INTEGER', 'BOOLEAN', 'ARRAY', 'OBJECT'])
 
+/** The Gemini API and Vertex AI name the same models in their own ways. */
+const modelName = /^(?:models|(projects\/[^/]+\/locations\/[^/]+)\/publishers\/google\/models)\/gemini-/
+
 const invalid = 1007
 const policyViolation = 1008
 
@@ -196,8 +199,7 @@ export class GeminiServer {
       throw new Rejection(invalid, 'setup must be the first message and only the first.')
     requireFields(setup, setupFields)
     this.#model = String(setup.model)
-    if (!/^models\/gemini-/.test(this.#model))
-      throw new Rejection(policyViolation, `${this.#model} is not found for API version v1beta.`)
+    const confirmation = confirmationFor(this.#model)
     const { responseModalities, speechConfig, ...rest } = setup.generationConfig as Fields
     requireFields(rest, [])
     if (JSON.stringify(responseModalities) !== '["AUDIO"]')
@@ -223,7 +225,7 @@ export class GeminiServer {
     )
       throw new Rejection(policyViolation, 'BidiGenerateContent session not found')
     this.setup = setup
-    this.send({ setupComplete: {} })
+    this.send({ setupComplete: confirmation })
   }
 
   #hear(input: Fields): void {
@@ -265,6 +267,14 @@ export class GeminiServer {
       this.outputs.push(output)
     }
   }
+}
+
+/** Vertex AI names the session that it has set up. */
+function confirmationFor(model: string): object {
+  const [isKnown, project] = modelName.exec(model) ?? []
+  if (isKnown === undefined)
+    throw new Rejection(policyViolation, `${model} is not found for API version v1beta.`)
+  return project === undefined ? {} : { sessionId: 'a-session' }
 }
 
 function requireFields(fields: Fields, known: readonly string[]): void {

@@ -25,12 +25,21 @@ export function serveGemini(
 /** Creates an agent with a connection of kind `google` to the scripted provider. Returns the agent's ID. */
 export async function createGeminiAgent(
   { client, provider }: Pick<RealtimeTestService, 'client' | 'provider'>,
-  { realtime, ...agent }: { readonly realtime?: readonly string[]; readonly [field: string]: unknown } = {},
+  {
+    realtime,
+    connection: fields = {},
+    ...agent
+  }: {
+    readonly realtime?: readonly string[]
+    readonly connection?: object
+    readonly [field: string]: unknown
+  } = {},
 ): Promise<string> {
   const connection = await client.call<{ id: string }>('POST', '/api/v1/Connection', {
     body: {
       ...{ name: 'Gemini', kind: 'google', baseUrl: provider.baseUrl, apiKey: 'gemini-secret' },
       models: { realtime: realtime ?? null },
+      ...fields,
     },
   })
   const { body } = await client.call<Agent>('POST', '/api/v1/Agent', {

@@ -29,9 +29,14 @@ export function startLiveDialect(
   let now = 0
   let toServer: (data: unknown) => void = () => undefined
   const fromServer: object[] = []
+  const frames: { readonly server: object[]; readonly client: object[] } = { server: [], client: [] }
   const live = serveLive(
     {
-      send: (event) => void fromServer.push(JSON.parse(JSON.stringify(event)) as object),
+      send: (event) => {
+        const frame = JSON.parse(JSON.stringify(event)) as object
+        frames.server.push(frame)
+        fromServer.push(frame)
+      },
       socket: { on: (_, listener) => (toServer = listener), close: () => undefined },
     },
     { expiresInSeconds: options.expiresIn ?? 7200 },
@@ -42,7 +47,11 @@ export function startLiveDialect(
     wallTime: () => Math.floor(Date.now() / 1000) * 1000,
     output: {
       emit: events.emit,
-      send: (message) => toServer(JSON.stringify(message)),
+      send(message) {
+        const text = typeof message === 'string' ? message : JSON.stringify(message)
+        frames.client.push(JSON.parse(text) as object)
+        toServer(text)
+      },
       confirm: () => undefined,
       refuse: (reason, detail) => void refusals.push(`${reason}: ${detail}`),
       reconnect: () => undefined,
@@ -75,7 +84,7 @@ export function startLiveDialect(
   dialect.opened()
   deliver()
   return {
-    ...{ dialect, live, events, refusals, closes, pass, play, deliver },
+    ...{ dialect, live, events, frames, refusals, closes, pass, play, deliver },
     receive: (event: Record<string, unknown>) => {
       dialect.receive(event, now)
       deliver()

@@ -76,6 +76,8 @@ export function serveLive(
 ): LiveServer {
   let eventCount = 0
   let session: Fields = {}
+  /** The configuration with what the server adds. */
+  let resource: Fields = {}
   let isStarted = false
   let isClosed = false
   let requested = 0
@@ -134,7 +136,7 @@ export function serveLive(
     session = wanted
     isStarted = true
     const now = Math.floor(Date.now() / 1000)
-    const resource = { id: 'live_1', status: 'active', expires_at: now + expiresInSeconds, ...wanted }
+    resource = { id: 'live_1', status: 'active', expires_at: now + expiresInSeconds, ...wanted }
     send('session.started', { session: resource, client_event_id: event.event_id })
   }
 
@@ -177,7 +179,7 @@ export function serveLive(
         const fixed = unknownField(event.session as Fields, changeable)
         if (fixed !== undefined)
           return fail(event, 'immutable_parameter', `Immutable: ${fixed}`, `session.${fixed}`)
-        return send('session.updated', { session })
+        return send('session.updated', { session: resource })
       }
       case 'response.item.create':
         return createItem(event)
@@ -190,7 +192,7 @@ export function serveLive(
 
   function closeWith(reason: string): void {
     isClosed = true
-    send('session.closed', { reason, session, usage: { seconds: position / 1000 } })
+    send('session.closed', { reason, session: resource, usage: { seconds: position / 1000 } })
     socket.close(1000)
   }
 
