@@ -42,6 +42,7 @@ export interface RunningService {
   readonly service: Service
   readonly config: Config
   readonly listening: Listening
+  readonly instanceId: string
   readonly organizationId: string
   readonly apiKey: string
   /** A client that uses the first organization's first key, or PARLEY_BOOTSTRAP_API_KEY. */
@@ -99,6 +100,7 @@ export async function startService({
     service,
     config: parsed.config,
     listening,
+    instanceId,
     organizationId,
     apiKey,
     client: makeApiClient(url, { organizationId, apiKey }),

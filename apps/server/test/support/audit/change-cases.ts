@@ -84,11 +84,12 @@ async function arrangeAssignedTask(running: RunningService): Promise<string> {
 }
 
 /** Returns the ids of the conversation and of a question that waits for its turn. */
-async function arrangeTurn({ service, organizationId }: RunningService): Promise<string> {
+async function arrangeTurn({ service, organizationId, instanceId }: RunningService): Promise<string> {
   const { agents: agentStore, conversations, turns } = service.database.stores
   const agent = makeAgent(organizationId, { subAgentIds: [] })
   const conversation = makeConversation(organizationId, agent.id)
-  const turn = makeTurn(conversation)
+  // The service would end the turn of an instance that is not alive.
+  const turn = makeTurn(conversation, { instanceId })
   await agentStore.insert(agent)
   await conversations.insert(conversation)
   await turns.insert(turn)

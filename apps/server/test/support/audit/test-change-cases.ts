@@ -28,7 +28,9 @@ const arrangeTested = async (running: RunningService) => (await arrangeTest(runn
 
 async function arrangeRun(running: RunningService): Promise<string> {
   const agentId = await arrangeAgent(running)
-  const run = makeTestRun(running.organizationId, agentId)
+  // The service would end the run of an instance that is not alive.
+  const { instanceId } = running
+  const run = { ...makeTestRun(running.organizationId, agentId), instanceId }
   await running.service.database.stores.agentTestRuns.insert(run)
   return `${agentId} ${run.id}`
 }
