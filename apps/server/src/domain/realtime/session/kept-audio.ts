@@ -67,6 +67,7 @@ export class KeptAudio {
 
   /** Called when the provider has committed a turn, because of the client or of its own accord. */
   noteCommitted(itemId: string | null): void {
+    this.#isSpeaking = false
     const unconfirmed = this.#turns.find((turn) => turn.itemId === null)
     if (unconfirmed === undefined) this.#endTurn(itemId, false)
     else unconfirmed.itemId = itemId
