@@ -1,12 +1,14 @@
-import { type Agent, customEvents, type Usage } from '@parley/contract'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { customEvents, type Usage } from '@parley/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { holdAnswer } from '../../support/realtime/held-answer.js'
-import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
 import {
-  type ProviderSession,
-  type ScriptedProvider,
-  startScriptedProvider,
-} from '../../support/realtime/scripted-provider.js'
+  confirmNext,
+  die,
+  type MovingSessions,
+  startMovingSessions,
+} from '../../support/realtime/moving-sessions.js'
+import type { RealtimeTestService } from '../../support/realtime/realtime-service.js'
+import type { ScriptedProvider } from '../../support/realtime/scripted-provider.js'
 import {
   answered,
   committed,
@@ -20,96 +22,21 @@ import {
   typedItem,
 } from '../../support/realtime/spoken-turns.js'
 import { playCalls } from '../../support/realtime/tool-calls.js'
-import { type ScriptedHttpServer, startScriptedHttpServer } from '../../support/scripted-http-server.js'
-import type { PostgresDatabase } from '../../support/services/postgres-database.js'
-import { migratedDatabase } from '../../support/start-service.js'
-import { makeTestTimers, type TestTimers } from '../../support/test-timers.js'
+import type { ScriptedHttpServer } from '../../support/scripted-http-server.js'
 
-let postgres: PostgresDatabase
+let moving: MovingSessions
 let service: RealtimeTestService
-let timers: TestTimers
 let tools: ScriptedHttpServer
 let fallback: ScriptedProvider
-let fallbackId: string
-let agentId: string
 
 beforeAll(async () => {
-  timers = makeTestTimers()
-  postgres = await migratedDatabase()
-  service = await startRealtimeService({ timers, env: { DATABASE_URL: postgres.url } })
-  fallback = await startScriptedProvider()
-  tools = await startScriptedHttpServer()
-  fallbackId = await createConnection('Fallback', fallback.baseUrl)
+  moving = await startMovingSessions()
+  ;({ service, tools, fallback } = moving)
 })
 
-afterAll(async () => {
-  await service.close()
-  await postgres.drop()
-  await fallback.close()
-  await tools.close()
-})
+afterAll(() => moving.close())
 
-// A new connection for each test, because the service remembers failures of a connection.
-beforeEach(async () => {
-  const connectionId = await createConnection('Own', service.provider.baseUrl)
-  const { body } = await service.client.call<Agent>('POST', '/api/v1/Agent', {
-    body: {
-      ...{ name: 'Robust', connectionId, realtimeFallbacks: [{ connectionId: fallbackId }] },
-      tools: [
-        {
-          ...{ kind: 'http', name: 'note', description: 'Notes.', parameters: { type: 'object' } },
-          request: { method: 'POST', url: `${tools.url}/note` },
-        },
-      ],
-    },
-  })
-  agentId = body.id
-})
-
-afterEach(() => {
-  service.provider.onUpgrade(() => 'accept')
-  fallback.onUpgrade(() => 'accept')
-})
-
-async function createConnection(name: string, baseUrl: string): Promise<string> {
-  const body = {
-    name,
-    kind: 'openai-compatible',
-    baseUrl,
-    apiKey: 'k',
-    models: { realtime: [`model-${name}`] },
-  }
-  return (await service.client.call<{ id: string }>('POST', '/api/v1/Connection', { body })).body.id
-}
-
-/** Takes the configuration of the next connection, and confirms it. */
-async function confirmNext(provider: ScriptedProvider): Promise<ProviderSession> {
-  const session = await provider.accept()
-  await session.inbox.takeType('session.update')
-  session.send({ type: 'session.created' })
-  session.send({ type: 'session.updated' })
-  return session
-}
-
-async function open(request: object = {}) {
-  const ticket = await service.createTicket(request, agentId)
-  const client = await service.connect(ticket.webSocketPath)
-  const provider = await confirmNext(service.provider)
-  await client.inbox.takeType('session.updated')
-  return { ticket, client, provider }
-}
-
-type Opened = Awaited<ReturnType<typeof open>>
-
-const die = ({ socket }: ProviderSession) => socket.close(1011, 'overloaded')
-
-/** Moves a session to the fallback. */
-async function move({ client, provider }: Opened, reason = 'closed'): Promise<ProviderSession> {
-  die(provider)
-  const next = await confirmNext(fallback)
-  expect(await client.inbox.takeType('session.provider_changed')).toMatchObject({ data: { reason } })
-  return next
-}
+beforeEach(() => moving.renew())
 
 const append = (count: number) => ({ type: 'input_audio_buffer.append', audio: 'AAAA'.repeat(count) })
 
@@ -118,12 +45,12 @@ const typesOf = ({ inbox }: { readonly inbox: { readonly types: unknown[] } }) =
 
 describe('a session whose provider is lost', () => {
   test('ends open responses and transcripts for its client, and starts again only for the provider [RT-60]', async () => {
-    const session = await open()
+    const session = await moving.open()
     const { client, provider } = session
     client.send(append(10))
     for (const event of [committed('U'), responseCreated('R'), spoke('A', 'Good ')]) provider.send(event)
     await client.inbox.takeType('response.output_audio_transcript.delta')
-    const next = await move(session)
+    const next = await moving.move(session)
     next.send({ type: 'rate_limits.updated' })
     await client.inbox.takeType('rate_limits.updated')
     const relayed = typesOf(client).filter((type) => !(String(type) in customEvents))
@@ -149,7 +76,7 @@ describe('a session whose provider is lost', () => {
   })
 
   test('sends speech without a transcript again, then the commit, the request and the later audio [RT-61]', async () => {
-    const session = await open()
+    const session = await moving.open()
     const { client, provider } = session
     client.send(append(1))
     client.send(append(2))
@@ -159,7 +86,7 @@ describe('a session whose provider is lost', () => {
     await client.inbox.takeType('input_audio_buffer.committed')
     client.send(append(3))
     await provider.inbox.takeType('input_audio_buffer.append')
-    const next = await move(session)
+    const next = await moving.move(session)
     const sent: unknown[] = []
     for (let frame = 0; frame < 5; frame += 1) {
       const { type, audio } = await next.inbox.takeJson()
@@ -170,7 +97,7 @@ describe('a session whose provider is lost', () => {
   })
 
   test('keeps at most ten seconds of audio, and one second before the provider detects speech [RT-61]', async () => {
-    const session = await open()
+    const session = await moving.open()
     const { client, provider } = session
     provider.send({ type: 'input_audio_buffer.speech_started' })
     provider.send(committed('U'))
@@ -184,7 +111,7 @@ describe('a session whose provider is lost', () => {
     for (let frame = 0; frame < 8; frame += 1) await provider.inbox.takeType('input_audio_buffer.append')
     provider.send({ type: 'input_audio_buffer.speech_started' })
     await client.inbox.takeType('input_audio_buffer.speech_started')
-    const next = await move(session)
+    const next = await moving.move(session)
     client.send({ type: 'input_audio_buffer.clear' })
     await next.inbox.takeType('input_audio_buffer.clear')
     expect(next.inbox.types.filter((type) => type === 'input_audio_buffer.append')).toHaveLength(3)
@@ -199,7 +126,7 @@ describe('a session whose provider is lost', () => {
   })
 
   test('keeps the frames of its client during the move, in order [RT-60]', async () => {
-    const { client, provider } = await open()
+    const { client, provider } = await moving.open()
     die(provider)
     const next = await fallback.accept()
     await next.inbox.takeType('session.update')
@@ -212,13 +139,13 @@ describe('a session whose provider is lost', () => {
   })
 
   test('sends typed text again that was not confirmed, with the request of its client [RT-61]', async () => {
-    const session = await open()
+    const session = await moving.open()
     const { client, provider } = session
     const item = typedItem('T', 'Hello')
     client.send({ type: 'conversation.item.create', previous_item_id: 'before', item })
     client.send({ type: 'response.create', response: { instructions: 'Be brief.' } })
     await provider.inbox.takeType('response.create')
-    const next = await move(session)
+    const next = await moving.move(session)
     expect(await next.inbox.takeType('conversation.item.create')).toEqual({
       type: 'conversation.item.create',
       item,
@@ -231,11 +158,11 @@ describe('a session whose provider is lost', () => {
 
   test('gives the output of a running tool to the next provider, which knows the call [RT-61]', async () => {
     const held = holdAnswer(tools, 'POST /note')
-    const session = await open()
+    const session = await moving.open()
     const { client, provider } = session
     playCalls(provider, 'R', [{ callId: 'C', name: 'note' }])
     await held.called
-    const next = await move(session)
+    const next = await moving.move(session)
     expect(await next.inbox.takeType('conversation.item.create')).toMatchObject({
       item: { type: 'function_call', call_id: 'C', name: 'note' },
     })
@@ -250,7 +177,7 @@ describe('a session whose provider is lost', () => {
 
   test('keeps the output of a tool that ends during the move [RT-61]', async () => {
     const held = holdAnswer(tools, 'POST /note')
-    const { client, provider } = await open()
+    const { client, provider } = await moving.open()
     playCalls(provider, 'R', [{ callId: 'C', name: 'note' }])
     await held.called
     die(provider)
@@ -269,11 +196,11 @@ describe('a session whose provider is lost', () => {
 
   test("leaves the calls of the client's tools to the client [RT-61]", async () => {
     const clientTools = [{ name: 'show_page', description: 'Shows a page.' }]
-    const session = await open({ clientTools })
+    const session = await moving.open({ clientTools })
     const { client, provider } = session
     playCalls(provider, 'R', [{ callId: 'C', name: 'show_page' }])
     await client.inbox.takeType('response.done')
-    const next = await move(session)
+    const next = await moving.move(session)
     expect(await next.inbox.takeType('conversation.item.create')).toMatchObject({
       item: { type: 'function_call', call_id: 'C', name: 'show_page' },
     })
@@ -291,7 +218,7 @@ describe('a session whose provider is lost', () => {
   })
 
   test('answers events about items of the former provider with an error [RT-63]', async () => {
-    const session = await open()
+    const session = await moving.open()
     const { client, provider } = session
     provider.send(responseCreated('R'))
     const item = { id: 'A', type: 'message', role: 'assistant' }
@@ -299,7 +226,7 @@ describe('a session whose provider is lost', () => {
     provider.send(answered('A', 'Hello'))
     provider.send(responseDone('R'))
     await client.inbox.takeType('response.done')
-    const next = await move(session)
+    const next = await moving.move(session)
     client.send({ type: 'conversation.item.truncate', event_id: 'mine', item_id: 'A', audio_end_ms: 1 })
     expect(await client.inbox.takeType('error')).toMatchObject({
       error: { code: 'item_of_former_provider', event_id: 'mine' },
@@ -310,18 +237,18 @@ describe('a session whose provider is lost', () => {
   })
 
   test('counts the usage of each response for the model that gave it [RT-60]', async () => {
-    const session = await open()
+    const session = await moving.open()
     const { client, provider, ticket } = session
     const usage = { total_tokens: 7, input_tokens: 3, output_tokens: 4 }
     provider.send(responseDone('R', { status: 'completed', output: [], usage }))
     await client.inbox.takeType('response.done')
-    const next = await move(session)
+    const next = await moving.move(session)
     next.send(responseDone('R', { status: 'completed', output: [], usage }))
     await client.inbox.takeType('response.done')
     client.socket.close(1000)
     const { id } = await endedSession(service.client, ticket.conversationId)
     const counted = async () => {
-      const path = `/api/v1/Usage?AgentId=${agentId}&GroupBy=model`
+      const path = `/api/v1/Usage?AgentId=${moving.agentId}&GroupBy=model`
       const { body } = await service.client.call<Usage>('GET', path)
       return body.items
         .map(({ group, sessions, responses }) => ({ model: group.model, sessions, responses }))

@@ -1,11 +1,13 @@
 import type { Agent } from '@parley/contract'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
-  type ProviderSession,
-  type ScriptedProvider,
-  startScriptedProvider,
-} from '../../support/realtime/scripted-provider.js'
+  confirmNext,
+  die,
+  type MovingSessions,
+  startMovingSessions,
+} from '../../support/realtime/moving-sessions.js'
+import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
+import { type ScriptedProvider, startScriptedProvider } from '../../support/realtime/scripted-provider.js'
 import { expectEnd } from '../../support/realtime/session-ends.js'
 import {
   committed,
@@ -16,97 +18,22 @@ import {
   spoke,
   transcribed,
 } from '../../support/realtime/spoken-turns.js'
-import { type ScriptedHttpServer, startScriptedHttpServer } from '../../support/scripted-http-server.js'
 import { withPostgresClient } from '../../support/services/postgres-connection.js'
-import type { PostgresDatabase } from '../../support/services/postgres-database.js'
-import { migratedDatabase } from '../../support/start-service.js'
 import { makeTestTimers, type TestTimers } from '../../support/test-timers.js'
 
-let postgres: PostgresDatabase
+let moving: MovingSessions
 let service: RealtimeTestService
 let timers: TestTimers
-let tools: ScriptedHttpServer
 let fallback: ScriptedProvider
-let fallbackId: string
-let agentId: string
 
 beforeAll(async () => {
-  timers = makeTestTimers()
-  postgres = await migratedDatabase()
-  service = await startRealtimeService({ timers, env: { DATABASE_URL: postgres.url } })
-  fallback = await startScriptedProvider()
-  tools = await startScriptedHttpServer()
-  fallbackId = await createConnection('Fallback', fallback.baseUrl)
+  moving = await startMovingSessions()
+  ;({ service, timers, fallback } = moving)
 })
 
-afterAll(async () => {
-  await service.close()
-  await postgres.drop()
-  await fallback.close()
-  await tools.close()
-})
+afterAll(() => moving.close())
 
-// A new connection for each test, because the service remembers failures of a connection.
-beforeEach(async () => {
-  const connectionId = await createConnection('Own', service.provider.baseUrl)
-  const { body } = await service.client.call<Agent>('POST', '/api/v1/Agent', {
-    body: {
-      ...{ name: 'Robust', connectionId, realtimeFallbacks: [{ connectionId: fallbackId }] },
-      tools: [
-        {
-          ...{ kind: 'http', name: 'note', description: 'Notes.', parameters: { type: 'object' } },
-          request: { method: 'POST', url: `${tools.url}/note` },
-        },
-      ],
-    },
-  })
-  agentId = body.id
-})
-
-afterEach(() => {
-  service.provider.onUpgrade(() => 'accept')
-  fallback.onUpgrade(() => 'accept')
-})
-
-async function createConnection(name: string, baseUrl: string): Promise<string> {
-  const body = {
-    name,
-    kind: 'openai-compatible',
-    baseUrl,
-    apiKey: 'k',
-    models: { realtime: [`model-${name}`] },
-  }
-  return (await service.client.call<{ id: string }>('POST', '/api/v1/Connection', { body })).body.id
-}
-
-/** Takes the configuration of the next connection, and confirms it. */
-async function confirmNext(provider: ScriptedProvider): Promise<ProviderSession> {
-  const session = await provider.accept()
-  await session.inbox.takeType('session.update')
-  session.send({ type: 'session.created' })
-  session.send({ type: 'session.updated' })
-  return session
-}
-
-async function open(request: object = {}) {
-  const ticket = await service.createTicket(request, agentId)
-  const client = await service.connect(ticket.webSocketPath)
-  const provider = await confirmNext(service.provider)
-  await client.inbox.takeType('session.updated')
-  return { ticket, client, provider }
-}
-
-type Opened = Awaited<ReturnType<typeof open>>
-
-const die = ({ socket }: ProviderSession) => socket.close(1011, 'overloaded')
-
-/** Moves a session to the fallback. */
-async function move({ client, provider }: Opened, reason = 'closed'): Promise<ProviderSession> {
-  die(provider)
-  const next = await confirmNext(fallback)
-  expect(await client.inbox.takeType('session.provider_changed')).toMatchObject({ data: { reason } })
-  return next
-}
+beforeEach(() => moving.renew())
 
 const refuse = (provider: ScriptedProvider, status: number) =>
   provider.onUpgrade((_, socket) => {
@@ -119,7 +46,7 @@ const typesOf = ({ inbox }: { readonly inbox: { readonly types: unknown[] } }) =
 
 describe('the next provider', () => {
   test('is the same model again if it was open for ten seconds [RT-62]', async () => {
-    const { client, provider } = await open()
+    const { client, provider } = await moving.open()
     timers.advance(10_000)
     die(provider)
     await confirmNext(service.provider)
@@ -131,15 +58,15 @@ describe('the next provider', () => {
   })
 
   test('is the fallback if the same model does not answer again [RT-62]', async () => {
-    const session = await open()
+    const session = await moving.open()
     timers.advance(10_000)
     refuse(service.provider, 503)
-    await move(session)
+    await moving.move(session)
     session.client.socket.close(1000)
   })
 
   test('is the first model again if the fallback cannot be reached [RT-62]', async () => {
-    const { client, provider } = await open()
+    const { client, provider } = await moving.open()
     refuse(fallback, 503)
     die(provider)
     await confirmNext(service.provider)
@@ -148,7 +75,7 @@ describe('the next provider', () => {
   })
 
   test('may be lost during the move, before and after it has confirmed the session [RT-60]', async () => {
-    const { client, provider } = await open()
+    const { client, provider } = await moving.open()
     die(provider)
     const next = await fallback.accept()
     await next.inbox.takeType('session.update')
@@ -164,16 +91,16 @@ describe('the next provider', () => {
   })
 
   test('replaces a session that has expired, without the error for the client [RT-60]', async () => {
-    const session = await open()
+    const session = await moving.open()
     const error = { type: 'invalid_request_error', code: 'session_expired', message: 'Too long.' }
     session.provider.send({ type: 'error', error })
-    await move(session, 'expired')
+    await moving.move(session, 'expired')
     expect(typesOf(session.client)).not.toContain('error')
     session.client.socket.close(1000)
   })
 
   test('replaces one that owes a response and sends nothing for over ten seconds [RT-60]', async () => {
-    const { client, provider } = await open()
+    const { client, provider } = await moving.open()
     client.send({ type: 'response.create' })
     await provider.inbox.takeType('response.create')
     timers.advance(15_000)
@@ -186,8 +113,8 @@ describe('the next provider', () => {
   })
 
   test('gets the conversation before the session if the history cannot be read in time [RT-60]', async () => {
-    const { client, provider } = await open()
-    await withPostgresClient(postgres.url, async (locking) => {
+    const { client, provider } = await moving.open()
+    await withPostgresClient(moving.postgres.url, async (locking) => {
       await locking.query('begin')
       await locking.query('lock table message in access exclusive mode')
       die(provider)
@@ -205,14 +132,14 @@ describe('the next provider', () => {
 
 describe('a session ends', () => {
   test('with provider_closed if no model answers [RT-62]', async () => {
-    const session = await open()
+    const session = await moving.open()
     for (const provider of [service.provider, fallback]) refuse(provider, 503)
     die(session.provider)
     await expectEnd(service, session, 'provider_closed', /1011: overloaded.*HTTP 503/)
   })
 
   test('with provider_closed if no model answers within 15 seconds [RT-62]', async () => {
-    const session = await open()
+    const session = await moving.open()
     for (const provider of [service.provider, fallback]) provider.onUpgrade(() => 'handled')
     die(session.provider)
     await expect.poll(() => timers.firesIn(4000), patiently).toBe(true)
@@ -223,7 +150,7 @@ describe('a session ends', () => {
   })
 
   test('with provider_closed after five moves within a minute [RT-62]', async () => {
-    const session = await open()
+    const session = await moving.open()
     let { provider } = session
     for (const next of [fallback, service.provider, fallback, service.provider, fallback]) {
       die(provider)
@@ -235,7 +162,7 @@ describe('a session ends', () => {
   })
 
   test('if its client leaves during the move, and stores the words so far [RT-60]', async () => {
-    const { client, provider, ticket } = await open()
+    const { client, provider, ticket } = await moving.open()
     for (const event of [
       committed('U'),
       transcribed('U', 'Hello'),
