@@ -151,6 +151,31 @@ export class BackendCalls {
     this.#requests.step({ type: 'clientRequest' })
   }
 
+  /** Called when the service has requested the answer that a lost provider owed. The client's requests wait for its end. */
+  holdRequests(): void {
+    this.#requests.startHolding()
+  }
+
+  /** Whether the client's requests must wait. */
+  get isHolding(): boolean {
+    return this.#requests.isHolding
+  }
+
+  /** Calls `send`, which sends the client's request, when it need no longer wait. A newer request replaces it. */
+  hold(send: () => void): void {
+    this.#requests.hold(send)
+  }
+
+  /** Called when the provider is lost. The request then counts as lost with it. */
+  releaseHeldRequest(): void {
+    this.#requests.endHolding()
+  }
+
+  /** Called when the client cancels the response that it has requested. */
+  dropHeldRequest(): void {
+    this.#requests.dropHeld()
+  }
+
   /** Resumes unfinished calls of an earlier session. The provider knows them from the history. */
   adopt(approvals: readonly ApprovalRecord[]): void {
     for (const approval of approvals) {

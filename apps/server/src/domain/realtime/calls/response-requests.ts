@@ -47,6 +47,9 @@ export class ResponseRequests {
   #awaitedSince = 0
   #cancelRetry: () => void = () => undefined
   #cancelCheck: (() => void) | null = null
+  #isHolding = false
+  /** Sends the client's request that waits. */
+  #sendHeld: (() => void) | null = null
 
   /** `former` are the requests of the session's former provider. */
   constructor(parts: ResponseRequestsParts, former: ResponseRequests | null = null) {
@@ -121,6 +124,36 @@ export class ResponseRequests {
     if (isNewWait) this.#awaitFrom(timers.monotonic())
     if (hasActiveResponse(before) && !hasActiveResponse(state)) this.#parts.activity.noteActivity()
     if (mustRequest) this.#request()
+    if (state.requests.length + state.activeResponses.length === 0) this.endHolding()
+  }
+
+  /**
+   * Called when the service has requested the answer that a lost provider owed. The client does not know of that request,
+   * so the provider would refuse the client's own. It waits until no response is pending or active.
+   */
+  startHolding(): void {
+    this.#isHolding = true
+  }
+
+  get isHolding(): boolean {
+    return this.#isHolding
+  }
+
+  /** Calls `send`, which sends the client's request, when it need no longer wait. A newer request replaces it. */
+  hold(send: () => void): void {
+    this.#sendHeld = send
+  }
+
+  endHolding(): void {
+    const send = this.#sendHeld
+    this.#isHolding = false
+    this.#sendHeld = null
+    send?.()
+  }
+
+  /** Called when the client cancels the response that it has requested. */
+  dropHeld(): void {
+    this.#sendHeld = null
   }
 
   end(): void {

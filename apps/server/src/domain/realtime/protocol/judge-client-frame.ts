@@ -31,7 +31,10 @@ export type ClientFrameVerdict =
 
 /** The effect of a forwarded frame on the session. */
 export type ClientEvent =
-  | { readonly type: 'response.create' }
+  /** `isPlain`: whether the response has the settings of the session. */
+  | { readonly type: 'response.create'; readonly isPlain: boolean }
+  /** Cancels the response that was requested last. */
+  | { readonly type: 'response.cancel' }
   | { readonly type: 'tool-output'; readonly callId: string }
   | { readonly type: 'input_audio_buffer.commit' | 'input_audio_buffer.clear' }
   /** A message of the user. The provider's echo has the id, if the client has chosen one. */
@@ -117,7 +120,11 @@ function judgeEvent(
       eventId,
     )
   const folded = foldCase(type)
-  if (folded === 'response.create') return forwarded({ type: isOutOfBand(fields) ? 'other' : folded })
+  if (folded === 'response.create')
+    return forwarded(
+      isOutOfBand(fields) ? { type: 'other' } : { type: folded, isPlain: !('response' in fields) },
+    )
+  if (folded === 'response.cancel' && !('response_id' in fields)) return forwarded({ type: folded })
   if (folded === 'input_audio_buffer.commit' || folded === 'input_audio_buffer.clear')
     return forwarded({ type: folded })
   if (folded !== 'conversation.item.create') return forwarded({ type: 'other' })

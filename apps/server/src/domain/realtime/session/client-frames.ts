@@ -56,18 +56,19 @@ export class ClientFrames {
         break
       case 'forward':
         if (this.#backend.hasFormerItems && this.#refusesFormerItem(data)) return
-        this.#listener.forward(data, isBinary)
-        this.#noteForwarded(verdict.event, data)
+        this.#forward(verdict.event, data, isBinary)
     }
   }
 
-  #noteForwarded(event: ClientEvent, data: Buffer): void {
+  #forward(event: ClientEvent, data: Buffer, isBinary: boolean): void {
+    const forward = () => this.#listener.forward(data, isBinary)
+    if (event.type === 'response.create') return this.#backend.requestForClient(data, event.isPlain, forward)
+    forward()
     switch (event.type) {
       case 'tool-output':
         return this.#backend.noteClientOutput(event.callId, data)
-      case 'response.create':
-        this.#unanswered?.noteRequest(data)
-        return this.#backend.noteRequest()
+      case 'response.cancel':
+        return this.#backend.dropHeldRequest()
       case 'user-message':
         return this.#unanswered?.noteTyped(data, event.itemId)
       case 'input_audio_buffer.commit':

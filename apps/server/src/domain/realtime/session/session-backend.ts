@@ -137,12 +137,34 @@ export class SessionBackend {
   }
 
   /**
-   * Called when the client or the first message requests a response. Requests by tool calls are not reported
+   * Called when the client, the first message or a move requests a response. Requests by tool calls are not reported
    * here.
    */
   noteRequest(): void {
     this.#parts.traffic.noteAnswerDue()
     this.#calls.noteRequest()
+  }
+
+  /**
+   * Requests a response for the client by calling `forward`. After a move, the service may have requested the answer that
+   * the lost provider owed. The client's request then waits for its end. It is dropped if that answer covers it, because
+   * the client has sent no input since then. `isPlain`: whether the request asks for nothing but a response.
+   */
+  requestForClient(frame: Buffer, isPlain: boolean, forward: () => void): void {
+    const { unanswered } = this.#parts
+    if (this.#calls.isHolding && isPlain && unanswered?.hasNewInput === false) return
+    const send = () => {
+      unanswered?.noteRequest(frame)
+      forward()
+      this.noteRequest()
+    }
+    if (this.#calls.isHolding) this.#calls.hold(send)
+    else send()
+  }
+
+  /** Called when the client cancels the response that it has requested. */
+  dropHeldRequest(): void {
+    this.#calls.dropHeldRequest()
   }
 
   /** Requests the first message, if there is one. */
@@ -160,6 +182,7 @@ export class SessionBackend {
   noteClientOutput(callId: string, frame: Buffer): void {
     this.registry.close(callId)
     if (this.#parts.unanswered !== null) this.#calls.noteClientOutput(callId, frame)
+    this.#parts.unanswered?.noteOutput()
     this.#timeline.endCall(callId)
   }
 
@@ -204,6 +227,7 @@ export class SessionBackend {
     this.#transcript.leave(kept)
     this.#uses.end()
     this.#parts.trace.endResponses('the provider was lost')
+    this.#calls.releaseHeldRequest()
     this.#lostRequests = this.#calls.pendingRequests
     this.#calls.leave()
     this.#itemIds.leave()
@@ -239,14 +263,13 @@ export class SessionBackend {
     this.#calls.sendHeld()
     const mustRequest =
       (isAnswerDue || requests.isAny) && !isUserSpeaking && !this.#calls.pendingRequests.isAny
-    if (mustRequest) {
-      const isContinued = isCutOff && typed.length === 0
-      if (isContinued) listener.sendToProvider(cutOffNotice.event)
-      if (requests.isOfClient && clientRequest !== null) {
-        forward(clientRequest)
-        this.noteRequest()
-      } else if (greeting !== null && turns.length + typed.length === 0) this.request(greeting)
-      else this.request(responseRequest(newServiceEventId(), this.#calls.isTextOnly))
+    if (mustRequest && requests.isOfClient && clientRequest !== null) {
+      this.requestForClient(clientRequest, false, () => forward(clientRequest))
+    } else if (mustRequest) {
+      if (isCutOff && typed.length === 0) listener.sendToProvider(cutOffNotice.event)
+      const isGreeting = greeting !== null && turns.length + typed.length === 0
+      this.request(isGreeting ? greeting : responseRequest(newServiceEventId(), this.#calls.isTextOnly))
+      this.#calls.holdRequests()
     }
     for (const frame of heard) forward(frame)
   }

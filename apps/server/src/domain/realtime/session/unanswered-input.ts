@@ -18,6 +18,8 @@ interface CurrentResponse {
   /** The input that it answers. */
   readonly covers: readonly (string | null)[]
   readonly isRequested: boolean
+  /** Whether the user or the client has said something since the response began. */
+  readonly isFollowed: boolean
   /** Whether some of its words are known, and whether all words of its last message are. */
   readonly hasWords: boolean
   readonly isWhole: boolean
@@ -51,12 +53,15 @@ export class UnansweredInput {
   /** The item ids of the committed speech that no response covers. */
   #waiting: (string | null)[] = []
   #current: CurrentResponse | null = null
+  /** Whether the answer of a former provider was cut off, and none of its successors has continued it. */
+  #isCutOff = false
+  #hasNewInput = false
 
   constructor(inputBytesPerMillisecond: number) {
     this.#audio = new KeptAudio(inputBytesPerMillisecond)
   }
 
-  /** The client's last request for a response. */
+  /** The client's last request for a response. Null if it has sent none since the last move. */
   get clientRequest(): Buffer | null {
     return this.#request
   }
@@ -75,6 +80,11 @@ export class UnansweredInput {
     return this.#audio.isSpeaking
   }
 
+  /** Whether the user or the client has sent input since the last move. */
+  get hasNewInput(): boolean {
+    return this.#hasNewInput
+  }
+
   /** The ids of the turns that can be sent again. */
   get keptItemIds(): ReadonlySet<string | null> {
     return new Set(this.#unansweredTurns().map(({ itemId }) => itemId))
@@ -86,6 +96,7 @@ export class UnansweredInput {
 
   commit(): void {
     this.#audio.commit()
+    this.#hasNewInput = true
   }
 
   clear(): void {
@@ -94,10 +105,16 @@ export class UnansweredInput {
 
   /** Another provider does not know the item before this one, so the message goes to the end of its conversation. */
   noteTyped(frame: Buffer, itemId: string | null): void {
+    this.#hasNewInput = true
     const { previous_item_id: _, ...event } = JSON.parse(frame.toString('utf8'))
     this.#typed.push({ frame: Buffer.from(JSON.stringify(event)), itemId })
     let bytes = this.#typed.reduce((sum, typed) => sum + typed.frame.length, 0)
     while (bytes > maxBytes) bytes -= this.#typed.shift()?.frame.length ?? bytes
+  }
+
+  /** Called when the client has sent the output of a call. */
+  noteOutput(): void {
+    this.#hasNewInput = true
   }
 
   noteRequest(frame: Buffer): void {
@@ -112,14 +129,15 @@ export class UnansweredInput {
       case 'speech.committed':
         this.#audio.noteCommitted(event.itemId)
         this.#waiting = [...this.#waiting, event.itemId].slice(-maxWaiting)
-        return
+        this.#hasNewInput = true
+        return this.#noteFollowed()
       case 'user.done':
       case 'user.failed':
         return this.#audio.noteTranscribed(event.itemId)
       case 'item.echoed':
         // The start of the history is echoed as well.
         if (event.item.kind !== 'user-message' || event.item.itemId.startsWith('past_')) return
-        if (event.item.parts.some(({ kind }) => kind === 'typed')) this.#forgetTyped(event.item.itemId)
+        if (event.item.parts.some(({ kind }) => kind === 'typed')) this.#confirmTyped(event.item.itemId)
         return
       case 'response.created':
         if (event.isOutOfBand) return
@@ -127,6 +145,7 @@ export class UnansweredInput {
           id: event.responseId,
           covers: [...(this.#current?.covers ?? []), ...this.#waiting],
           isRequested,
+          isFollowed: false,
           hasWords: false,
           isWhole: false,
           hasCall: false,
@@ -134,7 +153,9 @@ export class UnansweredInput {
         this.#waiting = []
         return
       case 'response.done':
-        if (this.#isCurrent(event.responseId)) this.#current = null
+        if (!this.#isCurrent(event.responseId)) return
+        this.#current = null
+        this.#isCutOff = false
         return
       case 'assistant.delta':
         return this.#change(event.responseId, { hasWords: true, isWhole: false })
@@ -160,7 +181,9 @@ export class UnansweredInput {
     // A provider answers turns of the client's commits as it did before, with or without a request.
     const committedByClient = new Set(turns.filter((turn) => turn.isByClient).map(({ itemId }) => itemId))
     const isOwed = (itemId: string | null) => !committedByClient.has(itemId)
-    const isCutOff = isCut && current.hasWords && turns.length === 0 && this.#waiting.length === 0
+    const isUnfinished = current === null || (isCut && !current.isFollowed)
+    const isBegun = this.#isCutOff || current?.hasWords === true
+    const isCutOff = isUnfinished && isBegun && turns.length === 0 && this.#waiting.length === 0
     const isAnswerDue =
       this.#waiting.some(isOwed) ||
       (isCut && (current.isRequested || covered.length === 0 || covered.some(isOwed)))
@@ -171,6 +194,9 @@ export class UnansweredInput {
     this.#audio.restart()
     this.#waiting = []
     this.#current = null
+    this.#request = null
+    this.#isCutOff = isCutOff
+    this.#hasNewInput = false
     return taken
   }
 
@@ -184,10 +210,19 @@ export class UnansweredInput {
     )
   }
 
-  #forgetTyped(itemId: string): void {
+  #confirmTyped(itemId: string): void {
     const named = this.#typed.findIndex((typed) => typed.itemId === itemId)
     const at = named >= 0 ? named : this.#typed.findIndex((typed) => typed.itemId === null)
-    if (at >= 0) this.#typed.splice(at, 1)
+    // A provider may echo an item several times.
+    if (at < 0) return
+    this.#typed.splice(at, 1)
+    this.#noteFollowed()
+  }
+
+  /** Called when the user or the client has said something. An answer that was cut off before that is not continued. */
+  #noteFollowed(): void {
+    if (this.#current === null) this.#isCutOff = false
+    else this.#current = { ...this.#current, isFollowed: true }
   }
 
   #isCurrent(responseId: string | null): boolean {
