@@ -1,5 +1,5 @@
 import type { Agent, Message } from '@parley/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { RealtimeClient } from '../../support/realtime/open-socket.js'
 import { type PlayedModel, type PlayedTurn, playModel, spoken } from '../../support/realtime/played-model.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
@@ -52,6 +52,14 @@ afterAll(async () => {
   await fallback.close()
   await tools.close()
 })
+
+// Also clears what a failed test leaves, so that the next one starts without it.
+afterEach(() => {
+  expect(takeFaults()).toEqual([])
+  tools.verify()
+})
+
+const takeFaults = () => [first, second].flatMap((model) => model.faults.splice(0))
 
 async function createConnection(name: string, baseUrl: string): Promise<string> {
   const body = {
@@ -149,7 +157,7 @@ async function playWithDeath({ kind, question, ask }: Turn, events: number): Pro
   const all = [...expected, 'user: And now?', 'assistant: four five']
   await expect.poll(() => stored(conversationId), patiently).toEqual(all)
   tools.verify()
-  const faults = [first, second].flatMap((model) => model.faults.splice(0))
+  const faults = takeFaults()
   expect({ events, faults }).toEqual({ events, faults: [] })
   expectProperEnds(client)
   client.socket.close(1000)
@@ -186,7 +194,7 @@ describe('a session moves to the fallback', () => {
       expect(all).toBeGreaterThan(8)
       for (let events = 2; events <= all; events += 1) await playWithDeath(turn, events)
     },
-    120_000,
+    300_000,
   )
 })
 
@@ -223,7 +231,7 @@ describe('a session of several turns whose providers are lost at random', () => 
         else type(client, question)
         expected.push(...expectedWords(question))
         await expect.poll(() => stored(conversationId), patiently).toEqual(expected)
-        const faults = [first, second].flatMap((model) => model.faults.splice(0))
+        const faults = takeFaults()
         expect({ turn, faults }).toEqual({ turn, faults: [] })
       }
       tools.verify()
@@ -231,6 +239,6 @@ describe('a session of several turns whose providers are lost at random', () => 
       client.socket.close(1000)
       await client.inbox.closed
     },
-    60_000,
+    120_000,
   )
 })

@@ -39,8 +39,9 @@ interface ClientEvent {
 }
 
 /**
- * Plays a realtime model on each connection of a scripted provider. Its audio is text in base64. Speech ends with a full stop,
- * as if the provider had detected it. An answer continues after the words that the history already contains.
+ * Plays a realtime model on each connection of a scripted provider. Its audio is text in base64. Speech interrupts an answer
+ * and ends with a full stop, as if the provider had detected both. An answer continues after the words that the history
+ * already contains.
  */
 export function playModel(
   provider: ScriptedProvider,
@@ -64,6 +65,15 @@ export function playModel(
   })
 }
 
+/** The answer that the model works on. Its words depend on the conversation at its beginning. */
+interface Answer {
+  readonly responseId: string
+  readonly question: string
+  /** The words that were not said yet. */
+  readonly left: readonly string[]
+  readonly isLate: boolean
+}
+
 /** The item that asks the model to continue its answer. All of it may have been said. */
 const cutOffId = 'past_cut_off'
 
@@ -82,7 +92,7 @@ export class Playing {
   readonly #index: number
   readonly #items: Item[] = []
   #heard = ''
-  #isAnswering = false
+  #answer: Answer | null = null
   #isGone = false
   #ids = 0
 
@@ -125,21 +135,31 @@ export class Playing {
         return this.#send({ type: 'conversation.item.added', item })
       }
       case 'input_audio_buffer.append':
-        if (this.#heard === '') this.#send({ type: 'input_audio_buffer.speech_started' })
+        if (this.#heard === '') this.#startSpeech()
         this.#heard += Buffer.from(event.audio ?? '', 'base64').toString()
-        if (this.#heard.endsWith('.') && this.#commit()) void this.#answer()
+        if (this.#heard.endsWith('.') && this.#commit()) void this.#respond()
         return
       case 'input_audio_buffer.commit':
         if (!this.#commit()) this.#refuse('input_audio_buffer_commit_empty', event.event_id)
         return
       case 'response.create':
-        if (this.#isAnswering) this.#refuse('conversation_already_has_active_response', event.event_id)
-        else void this.#answer()
+        if (this.#answer !== null) this.#refuse('conversation_already_has_active_response', event.event_id)
+        else void this.#respond()
     }
   }
 
   #refuse(code: string, eventId: string | undefined): void {
     this.#send({ type: 'error', error: { type: 'invalid_request_error', code, event_id: eventId } })
+  }
+
+  /** The user's speech interrupts the answer. */
+  #startSpeech(): void {
+    const answer = this.#answer
+    this.#send({ type: 'input_audio_buffer.speech_started' })
+    if (answer === null) return
+    this.#answer = null
+    const response = { id: answer.responseId, status: 'cancelled', output: [] }
+    this.#send({ type: 'response.done', response })
   }
 
   #commit(): boolean {
@@ -162,7 +182,7 @@ export class Playing {
   }
 
   /** Makes the calls that are missing, or says the words that are missing. */
-  async #answer(): Promise<void> {
+  async #respond(): Promise<void> {
     const asked = this.#items.findLastIndex(({ type, role }) => type === 'message' && role === 'user')
     const question = textOf(this.#items[asked])
     const turn = this.#turns[question]
@@ -178,55 +198,53 @@ export class Playing {
       ({ type, call_id }) => type === 'function_call' && this.#outputOf(call_id) === null,
     )
     if (missing.length === 0 && open.length > 0) this.#options.played.faults.push('asked before the outputs')
-    this.#isAnswering = true
-    const responseId = this.#newId('response')
-    this.#send({ type: 'response.created', response: { id: responseId, status: 'in_progress' } })
-    await setImmediate()
-    const output: object[] = []
-    for (const args of missing) output.push(await this.#call(responseId, args))
-    if (missing.length === 0) output.push(await this.#say(responseId, question, turn, since))
-    const usage = { total_tokens: 3, input_tokens: 1, output_tokens: 2 }
-    this.#send({ type: 'response.done', response: { id: responseId, status: 'completed', output, usage } })
-    this.#isAnswering = false
-  }
-
-  async #say(
-    responseId: string,
-    question: string,
-    turn: PlayedTurn,
-    since: readonly Item[],
-  ): Promise<object> {
     const said = since
       .filter(({ role }) => role === 'assistant')
       .map(textOf)
       .join('')
     const left = turn.words.slice(said.split(' ').filter((word) => word !== '').length)
     const isContinued = this.#items.at(-1)?.id === cutOffId
-    if (left.length === 0 && !isContinued)
+    if (missing.length + left.length === 0 && !isContinued)
       this.#options.played.faults.push(`"${question}" was answered twice`)
+    const responseId = this.#newId('response')
+    const answer = { responseId, question, left, isLate: turn.transcription === 'late' }
+    this.#answer = answer
+    this.#send({ type: 'response.created', response: { id: responseId, status: 'in_progress' } })
+    await setImmediate()
+    const output: object[] = []
+    for (const args of missing) output.push(await this.#call(answer, args))
+    if (missing.length === 0) output.push(await this.#say(answer))
+    const usage = { total_tokens: 3, input_tokens: 1, output_tokens: 2 }
+    const response = { id: responseId, status: 'completed', output, usage }
+    this.#sendOf(answer, { type: 'response.done', response })
+    if (this.#answer === answer) this.#answer = null
+  }
+
+  async #say(answer: Answer): Promise<object> {
+    const { responseId, question, left, isLate } = answer
     const id = this.#newId('answer')
     const item = { id, type: 'message', role: 'assistant' }
     const ids = { response_id: responseId, item_id: id, content_index: 0 }
-    this.#send({ type: 'response.output_item.added', response_id: responseId, item })
+    this.#sendOf(answer, { type: 'response.output_item.added', response_id: responseId, item })
     for (const [index, word] of left.entries()) {
-      this.#send({ type: 'response.output_audio_transcript.delta', ...ids, delta: `${word} ` })
-      this.#send({ type: 'response.output_audio.delta', ...ids, delta: 'AAAA' })
+      this.#sendOf(answer, { type: 'response.output_audio_transcript.delta', ...ids, delta: `${word} ` })
+      this.#sendOf(answer, { type: 'response.output_audio.delta', ...ids, delta: 'AAAA' })
       await setImmediate()
       const speech = this.#items.findLast(({ id: itemId }) =>
         itemId?.startsWith(`speech-${this.#options.name}`),
       )
-      if (index === 0 && turn.transcription === 'late' && speech !== undefined)
-        this.#transcribe(speech.id ?? '', question)
+      if (index === 0 && isLate && speech !== undefined) this.#transcribe(speech.id ?? '', question)
     }
     const transcript = left.map((word) => `${word} `).join('')
-    this.#send({ type: 'response.output_audio_transcript.done', ...ids, transcript })
-    this.#items.push({ ...item, content: [{ text: transcript }] })
+    this.#sendOf(answer, { type: 'response.output_audio_transcript.done', ...ids, transcript })
+    this.#addOf(answer, { ...item, content: [{ text: transcript }] })
     const done = { ...item, status: 'completed' }
-    this.#send({ type: 'response.output_item.done', response_id: responseId, item: done })
+    this.#sendOf(answer, { type: 'response.output_item.done', response_id: responseId, item: done })
     return done
   }
 
-  async #call(responseId: string, args: string): Promise<object> {
+  async #call(answer: Answer, args: string): Promise<object> {
+    const { responseId } = answer
     const callId = this.#newId('call')
     const item = {
       id: `item_${callId}`,
@@ -236,14 +254,24 @@ export class Playing {
       arguments: args,
     }
     const added = { ...item, arguments: '', status: 'in_progress' }
-    this.#send({ type: 'response.output_item.added', response_id: responseId, item: added })
+    this.#sendOf(answer, { type: 'response.output_item.added', response_id: responseId, item: added })
     await setImmediate()
     const type = 'response.function_call_arguments.done'
-    this.#send({ type, response_id: responseId, item_id: item.id, call_id: callId, arguments: args })
+    const ids = { response_id: responseId, item_id: item.id, call_id: callId }
+    this.#sendOf(answer, { type, ...ids, arguments: args })
     const done = { ...item, status: 'completed' }
-    this.#send({ type: 'response.output_item.done', response_id: responseId, item: done })
-    this.#items.push(item)
+    this.#sendOf(answer, { type: 'response.output_item.done', response_id: responseId, item: done })
+    this.#addOf(answer, item)
     return done
+  }
+
+  /** Sends an event of the answer, unless it was interrupted. */
+  #sendOf(answer: Answer, event: object): void {
+    if (this.#answer === answer) this.#send(event)
+  }
+
+  #addOf(answer: Answer, item: Item): void {
+    if (this.#answer === answer) this.#items.push(item)
   }
 
   #hasCall(callId: string | undefined): boolean {
