@@ -109,6 +109,9 @@ const maxIdBytes = 100
 const audioDelta = Buffer.from('response.output_audio.delta"')
 const earlierAudioDelta = Buffer.from('response.audio.delta"')
 
+/** The length of base64 per millisecond of audio: 24 kHz with 16 bits, and 8 kHz with 8 bits. */
+export const audioBytesPerMillisecond = (format: string) => (format === 'pcm16' ? 64 : 32 / 3)
+
 /**
  * Returns whether a provider's frame starts like an audio frame. Most frames do, so this check does not
  * create a string.

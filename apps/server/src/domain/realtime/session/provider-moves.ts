@@ -7,6 +7,7 @@ import {
   type WantedProvider,
 } from '../opening/connect-provider.js'
 import { cutOffNotice, type HistoryItem, withCalls } from '../opening/history.js'
+import { providerOpening } from '../opening/provider-opening.js'
 import type { SessionBackend } from './session-backend.js'
 
 /** The maximum number of moves of one session, and of those within a minute. */
@@ -40,13 +41,20 @@ export type MovedProvider = FoundProvider & {
   readonly isContextRestored: boolean
 }
 
-/** Returns the first events for a candidate, with this history. */
-export type OpeningFor = (
-  candidate: ProviderCandidate,
-  history: readonly HistoryItem[],
-) => ReturnType<WantedProvider['openingFor']>
+/** The search for the next provider. Its time limit has begun. */
+export interface ProviderSearch {
+  find(): Promise<MovedProvider>
+  /** Ends the search and its time limit. */
+  cancel(): void
+}
 
-interface MovingSession extends Pick<AcceptedSession, 'candidates' | 'history' | 'readHistory'> {
+interface MovesDependencies extends ConnectDependencies {
+  readonly config: { readonly providerConnectTimeoutSeconds: number }
+}
+
+interface MovingSession
+  extends Pick<AcceptedSession, 'session' | 'candidates' | 'history' | 'readHistory'>,
+    Pick<WantedProvider, 'connect'> {
   readonly backend: SessionBackend
 }
 
@@ -59,18 +67,39 @@ interface MovingSession extends Pick<AcceptedSession, 'candidates' | 'history' |
  * recently. The number of moves is limited, so that two broken providers do not alternate forever.
  */
 export class ProviderMoves {
-  readonly #dependencies: ConnectDependencies
+  readonly #dependencies: MovesDependencies
   readonly #session: MovingSession
   #movedAt: readonly number[] = []
   #count = 0
 
-  constructor(dependencies: ConnectDependencies, session: MovingSession) {
+  constructor(dependencies: MovesDependencies, session: MovingSession) {
     this.#dependencies = dependencies
     this.#session = session
   }
 
-  /** Counts a move. Returns false if the session must end instead, because it has no other model or moved too often. */
-  begin(): boolean {
+  /**
+   * Counts a move. Returns null if the session must end instead, because it has no other model or moved too often. Calls
+   * `onTooLate` if no provider is found within the time limit.
+   */
+  begin(lost: LostProvider, onTooLate: () => void): ProviderSearch | null {
+    if (!this.#countMove()) return null
+    const { timers, config } = this.#dependencies
+    const search = new AbortController()
+    const cancelLimit = timers.after(config.providerConnectTimeoutSeconds * 1000, onTooLate)
+    return {
+      find: async () => {
+        const found = await this.#find(lost, search.signal)
+        cancelLimit()
+        return found
+      },
+      cancel: () => {
+        cancelLimit()
+        search.abort()
+      },
+    }
+  }
+
+  #countMove(): boolean {
     const now = this.#dependencies.timers.monotonic()
     this.#movedAt = this.#movedAt.filter((at) => now - at < minuteMilliseconds)
     const mayMove =
@@ -83,18 +112,16 @@ export class ProviderMoves {
     return true
   }
 
-  async find(
-    lost: LostProvider,
-    wanted: Pick<WantedProvider, 'connect' | 'updateEventId'> & { readonly openingFor: OpeningFor },
-    signal: AbortSignal,
-  ): Promise<MovedProvider> {
+  async #find(lost: LostProvider, signal: AbortSignal): Promise<MovedProvider> {
     const { history, isContextRestored } = await this.#readHistory()
+    const { session, connect, backend } = this.#session
+    const { updateEventId } = backend
     const found = await connectProvider(
       this.#dependencies,
       {
-        ...wanted,
+        ...{ connect, updateEventId },
         candidates: this.#inOrder(lost),
-        openingFor: (candidate) => wanted.openingFor(candidate, history),
+        openingFor: (candidate) => providerOpening(session.setup, updateEventId, candidate, history),
         mustConfirmLast: true,
       },
       signal,

@@ -1,22 +1,23 @@
 import { type CustomEvent, closeCodes, type EndReason, type SessionServiceEvent } from '@parley/contract'
 import type { FrameSocket } from '@parley/relay-socket'
 import type { RealtimeMetrics } from '../../../ports/metrics.js'
-import type { ProviderOpening, RealtimeProvider } from '../../../ports/realtime-provider.js'
+import type { RealtimeProvider } from '../../../ports/realtime-provider.js'
 import type { Tracing } from '../../../ports/tracing.js'
 import { callsWithin } from '../../tools/calls/observed-calls.js'
 import type { AcceptedSession, ProviderCandidate } from '../opening/accept-session.js'
 import { type ConnectDependencies, connectProvider, type FoundProvider } from '../opening/connect-provider.js'
-import { greetingOf, type HistoryItem } from '../opening/history.js'
-import { isAudioAppend, isAudioDelta } from '../protocol/audio-frames.js'
+import { greetingOf } from '../opening/history.js'
+import { providerOpening } from '../opening/provider-opening.js'
+import { audioBytesPerMillisecond, isAudioAppend, isAudioDelta } from '../protocol/audio-frames.js'
 import { HiddenFrames, isExpiry } from '../protocol/hidden-frames.js'
-import { sessionUpdate } from '../protocol/service-frames.js'
 import { EarlyFrames, makeRelaySide, type RelaySide } from '../relay/relay-side.js'
 import type { SessionListener } from '../session-listener.js'
 import { ClientFrames } from './client-frames.js'
 import { closeClient } from './close-client.js'
 import { type OpenProvider, watchProvider } from './open-provider.js'
-import { type Loss, type OpeningFor, ProviderMoves, replayedItemIds } from './provider-moves.js'
+import { type Loss, ProviderMoves, type ProviderSearch, replayedItemIds } from './provider-moves.js'
 import { type BackendDependencies, SessionBackend } from './session-backend.js'
+import { SessionLogLines } from './session-log-lines.js'
 import { SessionTrace } from './session-trace.js'
 import { UnansweredInput } from './unanswered-input.js'
 import { Traffic, Watchdog, type WatchdogConfig } from './watchdog.js'
@@ -75,9 +76,9 @@ export class RealtimeSession {
   readonly #unanswered: UnansweredInput | null
   readonly #traffic: Traffic
   readonly #trace: SessionTrace
+  readonly #lines: SessionLogLines
   readonly #watchdog: Watchdog
   readonly #startedAt: number
-  readonly #bytesPerMillisecond: number
   #resolveDone: () => void = () => undefined
   #state: SessionState = { phase: 'connecting' }
 
@@ -89,9 +90,9 @@ export class RealtimeSession {
     this.#dependencies = dependencies
     this.#input = input
     this.#startedAt = timers.monotonic()
-    this.#bytesPerMillisecond = bytesPerMillisecond(session.setup.outputAudioFormat)
+    const { inputAudioFormat, outputAudioFormat } = session.setup
     const unanswered =
-      candidates.length > 1 ? new UnansweredInput(bytesPerMillisecond(session.setup.inputAudioFormat)) : null
+      candidates.length > 1 ? new UnansweredInput(audioBytesPerMillisecond(inputAudioFormat)) : null
     this.done = new Promise((resolve) => {
       this.#resolveDone = resolve
     })
@@ -105,10 +106,12 @@ export class RealtimeSession {
     }
     const trace = new SessionTrace(tracing, session, candidates[0].models)
     const tools = callsWithin(trace.span, dependencies.tools)
-    const traffic = new Traffic(timers, metrics, listener)
+    const outputBytesPerMillisecond = audioBytesPerMillisecond(outputAudioFormat)
+    const traffic = new Traffic({ timers, metrics, listener, outputBytesPerMillisecond })
     const parts = { trace, traffic, listener, unanswered }
     const backend = new SessionBackend({ ...dependencies, tools }, input, parts)
     this.#trace = trace
+    this.#lines = new SessionLogLines({ ...dependencies, ...input, span: trace.span })
     this.#traffic = traffic
     this.#backend = backend
     this.#client = this.#makeSide(input.client, 'client')
@@ -138,9 +141,7 @@ export class RealtimeSession {
 
   /** Whether the user and the agent are in an exchange, or were until a moment ago. */
   get isTalking(): boolean {
-    const { lastProviderFrameAt, playedAt } = this.#traffic
-    const silentSince = Math.max(lastProviderFrameAt, playedAt)
-    const silentMilliseconds = this.#dependencies.timers.monotonic() - silentSince
+    const { silentMilliseconds } = this.#traffic
     const isBetweenTurns = !this.#backend.isTalking && silentMilliseconds >= betweenTurnsMilliseconds
     return this.#state.phase === 'moving' || (this.#state.phase === 'open' && !isBetweenTurns)
   }
@@ -175,7 +176,7 @@ export class RealtimeSession {
       this.#backend.start(this.#input.candidates[0])
     }
     this.#state = { phase: 'ended' }
-    const { log, metrics } = this.#dependencies
+    const { metrics } = this.#dependencies
     this.#watchdog.stop()
     this.#client.pump.stop()
     provider?.leave()
@@ -184,16 +185,8 @@ export class RealtimeSession {
     closeClient(this.#client.socket, reason, message)
     metrics.sessionEnded(reason)
     this.#trace.end(reason)
-    this.#trace.span.run(() =>
-      log.info({ ...this.#logFields(), reason, detail: message }, 'realtime session ended'),
-    )
+    this.#lines.ended(reason, message)
     void this.#backend.settled().then(this.#resolveDone)
-  }
-
-  #logFields(): object {
-    const { session, clientAddress: ip } = this.#input
-    const { id: sessionId, organizationId, agentId, conversationId, apiKeyId: callerId } = session
-    return { sessionId, organizationId, agentId, conversationId, callerId, ip }
   }
 
   async #connect(): Promise<void> {
@@ -202,9 +195,11 @@ export class RealtimeSession {
     const cancel = timers.after(seconds * 1000, () =>
       this.end('provider_unavailable', `The provider did not respond within ${seconds} seconds.`),
     )
-    const { candidates, connect, history } = this.#input
-    const openingFor = (candidate: ProviderCandidate) => this.#openingFor(candidate, history)
-    const wanted = { candidates, connect, openingFor, updateEventId: this.#backend.updateEventId }
+    const { session, candidates, connect, history } = this.#input
+    const { updateEventId } = this.#backend
+    const openingFor = (candidate: ProviderCandidate) =>
+      providerOpening(session.setup, updateEventId, candidate, history)
+    const wanted = { candidates, connect, openingFor, updateEventId }
     const found = await this.#trace.connecting(() =>
       connectProvider(this.#dependencies, wanted, this.#connecting.signal),
     )
@@ -215,18 +210,10 @@ export class RealtimeSession {
     this.#open(found)
   }
 
-  #openingFor({ model }: ProviderCandidate, history: readonly HistoryItem[]): ProviderOpening {
-    const { setup } = this.#input.session
-    return {
-      update: sessionUpdate({ ...setup, ...model }, this.#backend.updateEventId),
-      items: history.map(({ event }) => event),
-    }
-  }
-
   #open({ candidate, socket }: FoundProvider & { readonly ok: true }): void {
     const { candidates, history, adopted } = this.#input
     const provider = this.#use(socket, candidate, null)
-    this.#trace.span.run(() => this.#dependencies.log.info(this.#logFields(), 'realtime session started'))
+    this.#lines.started()
     this.#trace.answeredBy(candidate.models)
     this.#backend.start(candidate)
     if (candidate !== candidates[0]) this.#reportProvider(candidate, 'unavailable', true)
@@ -267,31 +254,21 @@ export class RealtimeSession {
   /** Moves the session to another provider, or ends it if there is none. */
   #lose(provider: OpenProvider, loss: Loss): void {
     if (this.#state.phase !== 'open' || this.#state.provider !== provider) return
-    if (this.#moves.begin()) void this.#move(provider, loss)
+    const { candidate, openedAt } = provider
+    const onTooLate = () => this.end('provider_closed', `${loss.detail} No other model answered in time.`)
+    const search = this.#moves.begin({ candidate, openedAt, loss }, onTooLate)
+    if (search !== null) void this.#move(provider, loss, search)
     else this.end('provider_closed', loss.detail)
   }
 
-  async #move(provider: OpenProvider, loss: Loss): Promise<void> {
-    const { timers, config } = this.#dependencies
-    const former = provider.candidate
+  async #move(provider: OpenProvider, loss: Loss, search: ProviderSearch): Promise<void> {
+    const { timers } = this.#dependencies
     const startedAt = timers.monotonic()
-    const connecting = new AbortController()
-    const cancelLimit = timers.after(config.providerConnectTimeoutSeconds * 1000, () =>
-      this.end('provider_closed', `${loss.detail} No other model answered in time.`),
-    )
-    const cancel = () => {
-      cancelLimit()
-      connecting.abort()
-    }
-    const moving: SessionState = { phase: 'moving', cancel }
+    const moving: SessionState = { phase: 'moving', cancel: search.cancel }
     this.#state = moving
     provider.leave()
     for (const event of this.#backend.leaveProvider()) this.#sendToClient(JSON.stringify(event))
-    const openingFor: OpeningFor = (candidate, history) => this.#openingFor(candidate, history)
-    const wanted = { connect: this.#input.connect, updateEventId: this.#backend.updateEventId, openingFor }
-    const lost = { candidate: former, openedAt: provider.openedAt, loss }
-    const found = await this.#trace.connecting(() => this.#moves.find(lost, wanted, connecting.signal))
-    cancelLimit()
+    const found = await this.#trace.connecting(() => search.find())
     if (this.#state !== moving) return found.ok ? found.socket.close(closeCodes.client_left, '') : undefined
     if (!found.ok) return this.end('provider_closed', `${loss.detail} ${found.detail}`)
     const { candidate, socket, history, isContextRestored } = found
@@ -302,10 +279,7 @@ export class RealtimeSession {
     const greeting = greetingOf(candidate.model, history)
     this.#backend.sendUnanswered((frame) => this.#toProvider(frame, false), greeting)
     const milliseconds = timers.monotonic() - startedAt
-    const moved = { from: former.model, to: candidate.model, ...loss, milliseconds }
-    this.#trace.span.run(() =>
-      this.#dependencies.log.warn({ ...this.#logFields(), ...moved }, 'realtime session moved'),
-    )
+    this.#lines.moved({ from: provider.candidate.model, to: candidate.model, ...loss, milliseconds })
     this.#relay(next)
   }
 
@@ -343,10 +317,8 @@ export class RealtimeSession {
     if (!isBinary && this.#withholds(provider, data)) return
     this.#client.pump.forward(data, isBinary, provider.side.gate)
     if (isBinary) return
-    if (isAudioDelta(data)) {
-      this.#traffic.notePlayback(data.length / this.#bytesPerMillisecond)
-      this.#traffic.noteAudio()
-    } else this.#backend.observeFrame(data)
+    if (isAudioDelta(data)) this.#traffic.noteAudioFrame(data.length)
+    else this.#backend.observeFrame(data)
   }
 
   /** Returns whether the client does not receive the frame, because it is about the move of the session. */
@@ -392,9 +364,6 @@ export class RealtimeSession {
 }
 
 const abnormalClosure = 1006
-
-/** Base64 of 24 kHz with 16 bits, and of 8 kHz with 8 bits. */
-const bytesPerMillisecond = (format: string) => (format === 'pcm16' ? 64 : 32 / 3)
 
 /** A provider needs less between the user's speech and its response, and between a tool's output and the next one. */
 const betweenTurnsMilliseconds = 1000

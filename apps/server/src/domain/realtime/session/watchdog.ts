@@ -131,6 +131,13 @@ function ping({ socket, gate }: WatchedSocket, pings: Pings, now: number): void 
   socket.ping()
 }
 
+interface TrafficParts {
+  readonly timers: Timers
+  readonly metrics: RealtimeMetrics
+  readonly listener: Pick<SessionListener, 'firstAudio'>
+  readonly outputBytesPerMillisecond: number
+}
+
 /**
  * Counts the frames of a session, and measures the last activity and the time to the first audio of an
  * answer. It is called for every frame, so it only adds numbers and inspects only the first audio frame of an
@@ -149,13 +156,15 @@ export class Traffic implements SocketActivity {
   #lastProviderFrameAt = 0
   /** When the client has played all audio, if it plays without pauses. */
   #playedAt = 0
+  readonly #bytesPerMillisecond: number
   /** When the current answer became due. Null after its first audio. */
   #answerDueSince: number | null = null
   /** Whether the next audio is the first one since an answer became due or a response was created. */
   #isAudioAwaited = false
 
-  constructor(timers: Timers, metrics: RealtimeMetrics, listener: Pick<SessionListener, 'firstAudio'>) {
+  constructor({ timers, metrics, listener, outputBytesPerMillisecond }: TrafficParts) {
     this.#timers = timers
+    this.#bytesPerMillisecond = outputBytesPerMillisecond
     this.#metrics = metrics
     this.#listener = listener
     this.#relayed = metrics.relayed
@@ -171,8 +180,9 @@ export class Traffic implements SocketActivity {
     return this.#lastProviderFrameAt
   }
 
-  get playedAt(): number {
-    return this.#playedAt
+  /** How long the provider has sent nothing, and the client has nothing left to play. */
+  get silentMilliseconds(): number {
+    return this.#timers.monotonic() - Math.max(this.#lastProviderFrameAt, this.#playedAt)
   }
 
   countClientFrame(bytes: number): void {
@@ -202,9 +212,11 @@ export class Traffic implements SocketActivity {
     this.#isAudioAwaited = true
   }
 
-  /** Called for audio that the client plays for about this long. Providers send it faster. */
-  notePlayback(milliseconds: number): void {
+  /** Called for an audio frame of this size. Providers send the audio faster than clients play it. */
+  noteAudioFrame(bytes: number): void {
+    const milliseconds = bytes / this.#bytesPerMillisecond
     this.#playedAt = Math.max(this.#playedAt, this.#lastActivityAt) + milliseconds
+    this.noteAudio()
   }
 
   /** Called when the user interrupts the playback. */
