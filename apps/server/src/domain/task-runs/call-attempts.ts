@@ -105,7 +105,7 @@ async function outcomeOf(scope: CallerScope, call: PhoneCallRecord): Promise<Att
   }
 }
 
-/** Returns what was said in the call. */
+/** Returns the words of both sides in the call. */
 async function transcriptOf(
   { stores }: CallerScope,
   { conversationId, createdAt }: PhoneCallRecord,

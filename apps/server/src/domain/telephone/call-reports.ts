@@ -28,7 +28,7 @@ interface AnsweredCall {
   readonly named: NamedCall | null
 }
 
-/** What providers report about calls, which may run on any instance. */
+/** The reports of providers about calls, which may run on any instance. */
 export class CallReports {
   readonly #dependencies: CallReportsDependencies
 

@@ -177,7 +177,7 @@ export class RunningCall {
     })
   }
 
-  /** Called when the provider has detected a voicemail. It may do so before the call is connected, and repeatedly. */
+  /** Called when the provider has detected a voicemail. The report may come before the call is connected, and repeatedly. */
   noteVoicemail(): void {
     if (this.#voicemail !== 'no' || this.#state === 'ended' || this.#state === 'leaving') return
     if (this.#call.setup.voicemail === 'hang_up') return this.end({ reason: 'voicemail', detail: null })

@@ -44,7 +44,7 @@ const notRegistered =
  * happens, and the rows of a dead instance end as failed.
  */
 export class RunningCalls {
-  /** What providers report about the calls of all instances. */
+  /** The reports of providers about the calls of all instances. */
   readonly reports: CallReports
   readonly #dependencies: RunningCallsDependencies
   readonly #records: CallRecords
