@@ -34,10 +34,10 @@ export const phoneNumberKind: ManagedKind<PhoneNumberEntry, PhoneNumber, PhoneNu
     phoneConnection: renamed('phoneConnections', phoneConnection, rename),
     agent: renamed('agents', agent, rename),
   }),
-  formOfStored({ name, number, greeting, turnDetection, ...stored }, nameOf) {
+  formOfStored({ name, number, greeting, language, turnDetection, ...stored }, nameOf) {
     const { allowedCallers, blockedCallers, transferTargets, isEnabled } = stored
     return {
-      ...{ name, number, greeting, turnDetection },
+      ...{ name, number, greeting, language, turnDetection },
       ...{ allowedCallers, blockedCallers, transferTargets, isEnabled },
       phoneConnection: renamed('phoneConnections', stored.phoneConnectionId, nameOf),
       agent: renamed('agents', stored.agentId, nameOf),
