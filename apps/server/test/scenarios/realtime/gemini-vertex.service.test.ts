@@ -140,13 +140,15 @@ describe('a session on Vertex AI', () => {
     const response = await asked
     const [leaving, ...staying] = clients
     leaving?.socket.close(1000)
-    await leaving?.inbox.closed
+    await endedSession(service.client, tickets[0]?.conversationId ?? '')
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(granted('ya29.slow').body))
-    for (const client of staying) {
-      const provider = await service.provider.accept()
+    const providers = await Promise.all(staying.map(() => service.provider.accept()))
+    for (const provider of providers) {
       expect(provider.request.headers.authorization).toBe('Bearer ya29.slow')
       serveGemini(provider)
+    }
+    for (const client of staying) {
       await client.inbox.takeType('session.updated')
       client.socket.close(1000)
     }
