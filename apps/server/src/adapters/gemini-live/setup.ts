@@ -20,6 +20,7 @@ export function readSession(update: object) {
     model: textOf(session.model),
     voice: textOf(voice),
     inputFormat: textOf(fieldsOf(fieldsOf(input).format).type),
+    turnDetection: fieldsOf(fieldsOf(input).turn_detection),
     outputFormat: textOf(fieldsOf(format).type),
   }
 }
@@ -40,7 +41,8 @@ export function setupMessage(
   session: Fields,
   { items, handle, nameOf }: SetupParts,
 ): { readonly setup: object } {
-  const { model, voice } = readSession({ session })
+  const { model, voice, turnDetection } = readSession({ session })
+  const { type, silence_duration_ms: silenceDurationMs } = turnDetection
   const system = items.filter(({ role }) => role === 'system').map((item) => messageText(item).text)
   const instructions = [textOf(session.instructions), ...system].filter((text) => text !== '')
   const declarations = listOf(session.tools).map(declarationOf)
@@ -55,6 +57,9 @@ export function setupMessage(
         systemInstruction: { parts: instructions.map((text) => ({ text })) },
       }),
       ...(declarations.length > 0 && { tools: [{ functionDeclarations: declarations }] }),
+      ...(type === 'server_vad' && {
+        realtimeInputConfig: { automaticActivityDetection: { silenceDurationMs } },
+      }),
       inputAudioTranscription: {},
       outputAudioTranscription: {},
       sessionResumption: handle === null ? {} : { handle },

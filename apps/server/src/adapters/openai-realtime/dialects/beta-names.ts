@@ -1,5 +1,5 @@
 import { type Fields, fieldsOf, listOf, textOf } from '../../realtime-dialects/json-fields.js'
-import { type Dialect, sessionParts } from './dialect.js'
+import { type Dialect, serverVad, sessionParts } from './dialect.js'
 
 /** The names of OpenAI's beta, which several providers use, and the current names. */
 const currentNames: Readonly<Record<string, string>> = {
@@ -41,7 +41,7 @@ export function toBetaNames(event: Fields): Fields {
 
 /** The session of the beta is flat. Its speech detection is the only one that all of these servers have. */
 export function betaSession(session: Fields): Fields {
-  const { voice, inputFormat, outputFormat, transcription } = sessionParts(session)
+  const { voice, inputFormat, outputFormat, transcription, turnDetection } = sessionParts(session)
   const { instructions, tools, tool_choice } = session
   return {
     ...{ instructions, voice, tools, tool_choice },
@@ -49,7 +49,7 @@ export function betaSession(session: Fields): Fields {
     input_audio_format: formats[textOf(inputFormat.type)],
     output_audio_format: formats[textOf(outputFormat.type)],
     input_audio_transcription: transcription,
-    turn_detection: { type: 'server_vad', create_response: true, interrupt_response: true },
+    turn_detection: serverVad(turnDetection),
   }
 }
 

@@ -29,14 +29,24 @@ export function unsupported(event: Fields, message: string): ToProvider {
 /** The parts of a `session.update` that providers name differently. */
 export function sessionParts(session: Fields) {
   const { input, output } = fieldsOf(session.audio)
-  const { format: inputFormat, transcription } = fieldsOf(input)
+  const { format: inputFormat, transcription, turn_detection } = fieldsOf(input)
   const { format: outputFormat, voice } = fieldsOf(output)
   return {
     inputFormat: fieldsOf(inputFormat),
     outputFormat: fieldsOf(outputFormat),
     transcription: fieldsOf(transcription),
     voice: textOf(voice),
+    turnDetection: fieldsOf(turn_detection),
   }
+}
+
+/**
+ * Returns the speech detection that all of these providers have, with the configured pause that ends speech. Other settings
+ * belong to OpenAI.
+ */
+export function serverVad({ type, silence_duration_ms }: Fields): Fields {
+  const pause = type === 'server_vad' && silence_duration_ms !== undefined ? { silence_duration_ms } : {}
+  return { type: 'server_vad', ...pause, create_response: true, interrupt_response: true }
 }
 
 /** A map that forgets its oldest entries, for the items of a session. */

@@ -1,5 +1,5 @@
 import { type Fields, fieldsOf, listOf, textOf } from '../../realtime-dialects/json-fields.js'
-import { type Dialect, RecentItems, sessionParts, unsupported } from './dialect.js'
+import { type Dialect, RecentItems, serverVad, sessionParts, unsupported } from './dialect.js'
 
 const audioDelta = Buffer.from('{"type":"response.output_audio.delta"')
 
@@ -41,11 +41,11 @@ export function makeGrokVoice(): Dialect {
         return unsupported(event, 'xAI does not answer in text only. Request audio.')
       if (event.type !== 'session.update') return { event }
       const session = fieldsOf(event.session)
-      const { voice, inputFormat, outputFormat, transcription } = sessionParts(session)
+      const { voice, inputFormat, outputFormat, transcription, turnDetection } = sessionParts(session)
       const { instructions, tools, tool_choice } = session
       const converted = {
         ...{ instructions, voice, tools, tool_choice },
-        turn_detection: { type: 'server_vad', create_response: true, interrupt_response: true },
+        turn_detection: serverVad(turnDetection),
         audio: { input: { format: inputFormat, transcription }, output: { format: outputFormat } },
       }
       return { event: { ...event, session: converted } }

@@ -55,19 +55,20 @@ export function makeQwenOmni(): Dialect {
 
   function converted(event: Fields): Fields {
     const session = fieldsOf(event.session)
-    const { inputFormat, outputFormat } = sessionParts(session)
+    const { inputFormat, outputFormat, turnDetection } = sessionParts(session)
     input = new ClientAudio(textOf(inputFormat.type), inputRate)
     output =
       outputFormat.type === 'audio/pcm' ? null : new ProviderAudio(textOf(outputFormat.type), outputRate)
     const { tool_choice: _, tools, ...beta } = betaSession(session)
-    const type = earlierModels.test(textOf(session.model)) ? 'server_vad' : 'semantic_vad'
+    const hasPause = turnDetection.type === 'server_vad'
+    const isSemantic = !hasPause && !earlierModels.test(textOf(session.model))
     return {
       ...event,
       session: {
         ...beta,
         input_audio_format: 'pcm',
         output_audio_format: 'pcm',
-        turn_detection: { type, create_response: true, interrupt_response: true },
+        turn_detection: { ...fieldsOf(beta.turn_detection), ...(isSemantic && { type: 'semantic_vad' }) },
         ...(listOf(tools).length > 0 && { tools: listOf(tools).map(chatTool) }),
       },
     }
