@@ -5,15 +5,15 @@ import type { PhoneConnectionDraft } from './phone-connection-draft'
 import { phoneConnectionKinds } from './phone-connection-kinds'
 import { AdvancedSipFields } from './sip-fields'
 
-const names = ['baseUrl', 'sip.domain', 'sip.loginName', 'sip.publicAddress'] as const
+const names = ['baseUrl', 'sip.domain', 'sip.loginName', 'sip.localPort', 'sip.publicAddress'] as const
 
 /** Rarely needed fields, folded unless they have a value or an error. */
 export function AdvancedFields(props: DraftFields<PhoneConnectionDraft>) {
   const { draft, errors } = props
-  const { kind, baseUrl, domain, loginName, publicAddress } = draft
+  const { kind, baseUrl, domain, loginName, localPort, publicAddress } = draft
   const text = textFieldOf(props)
   const [isOpen, setOpen] = useState(
-    [baseUrl, domain, loginName, publicAddress].some((value) => value !== ''),
+    [baseUrl, domain, loginName, localPort, publicAddress].some((value) => value !== ''),
   )
   const defaultUrl = phoneConnectionKinds[kind].baseUrl
   if (kind !== 'sip' && defaultUrl === undefined) return null

@@ -16,6 +16,9 @@ export interface PhoneConnectionDraft extends SipDraft {
   readonly allowedPrefixes: string[]
   readonly maxCalls: number | ''
   readonly maxCallsPerHour: number | ''
+  /** In dollars per minute. */
+  readonly incomingPrice: number | ''
+  readonly outgoingPrice: number | ''
   readonly isQuiet: boolean
   readonly quietFrom: string
   readonly quietTo: string
@@ -40,6 +43,8 @@ export const newPhoneConnection: PhoneConnectionDraft = {
   allowedPrefixes: [],
   maxCalls: 10,
   maxCallsPerHour: 60,
+  incomingPrice: '',
+  outgoingPrice: '',
   ...newSip,
   ...quietDefaults,
   isEnabled: true,
@@ -47,12 +52,14 @@ export const newPhoneConnection: PhoneConnectionDraft = {
 
 export function draftOf(connection: PhoneConnection): PhoneConnectionDraft {
   const { name, kind, accountId, baseUrl, sip, allowedPrefixes, quietHours } = connection
-  const { maxCalls, maxCallsPerHour, isEnabled } = connection
+  const { maxCalls, maxCallsPerHour, pricePerMinute, isEnabled } = connection
   return {
     ...newPhoneConnection,
     ...{ name, kind, accountId, allowedPrefixes, maxCalls, maxCallsPerHour, isEnabled },
     baseUrl: baseUrl ?? '',
     ...(sip !== null && sipDraftOf(sip)),
+    incomingPrice: pricePerMinute?.incoming ?? '',
+    outgoingPrice: pricePerMinute?.outgoing ?? '',
     ...(quietHours !== null && {
       isQuiet: true,
       quietFrom: quietHours.from,
@@ -74,10 +81,17 @@ export function inputOf(draft: PhoneConnectionDraft, before: PhoneConnection | n
     sip: kind === 'sip' ? sipOf(draft, before?.sip ?? null) : null,
     baseUrl: labels.baseUrl === undefined ? null : draft.baseUrl.trim() || null,
     ...(maxCalls !== '' && { maxCalls }),
+    pricePerMinute: pricesOf(draft),
     ...(labels.isDialing && dialingOf(draft)),
     ...(secret !== '' && { secret }),
     ...(webhookSecret !== '' && labels.webhookSecret !== undefined && { webhookSecret }),
   }
+}
+
+function pricesOf({ incomingPrice, outgoingPrice }: PhoneConnectionDraft) {
+  const orNull = (price: number | '') => (price === '' ? null : price)
+  if (incomingPrice === '' && outgoingPrice === '') return null
+  return { incoming: orNull(incomingPrice), outgoing: orNull(outgoingPrice) }
 }
 
 /** Phone connections that only receive calls keep the stored limits. */

@@ -77,6 +77,7 @@ export function PhoneConnectionFields(props: PhoneConnectionFieldsProps) {
           />
         )}
       </SimpleGrid>
+      <Prices {...props} />
       {isDialing && <QuietHours {...props} />}
       <AdvancedFields {...props} />
       <Checkbox
@@ -117,6 +118,36 @@ function SecretFields(props: PhoneConnectionFieldsProps) {
         />
       )}
     </>
+  )
+}
+
+function Prices({ draft, errors, isReadOnly = false, onChange }: PhoneConnectionFieldsProps) {
+  const price = {
+    description: 'In US dollars, for usage and budgets.',
+    placeholder: 'Unknown',
+    prefix: '$ ',
+    ...{ min: 0, max: 1000, decimalScale: 6, hideControls: true },
+    readOnly: isReadOnly,
+  }
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <NumberField
+        label="Price of an incoming minute"
+        {...price}
+        value={draft.incomingPrice}
+        onChange={(incomingPrice) => onChange({ incomingPrice })}
+        error={errors['pricePerMinute.incoming']}
+      />
+      {phoneConnectionKinds[draft.kind].isDialing && (
+        <NumberField
+          label="Price of an outgoing minute"
+          {...price}
+          value={draft.outgoingPrice}
+          onChange={(outgoingPrice) => onChange({ outgoingPrice })}
+          error={errors['pricePerMinute.outgoing']}
+        />
+      )}
+    </SimpleGrid>
   )
 }
 

@@ -27,6 +27,8 @@ interface KindLabels {
   readonly urls: readonly ProviderUrl[]
   /** Whether calls to the provider's network are possible. */
   readonly isDialing: boolean
+  /** Whether the provider detects voicemails. */
+  readonly detectsVoicemail?: boolean
 }
 
 const answerTitle = 'Answer URL'
@@ -65,6 +67,7 @@ export const phoneConnectionKinds: Readonly<Record<PhoneConnectionKind, KindLabe
       },
     ],
     isDialing: true,
+    detectsVoicemail: true,
   },
   telnyx: {
     label: 'Telnyx',
@@ -83,6 +86,7 @@ export const phoneConnectionKinds: Readonly<Record<PhoneConnectionKind, KindLabe
       },
     ],
     isDialing: true,
+    detectsVoicemail: true,
   },
   plivo: {
     label: 'Plivo',
@@ -101,6 +105,7 @@ export const phoneConnectionKinds: Readonly<Record<PhoneConnectionKind, KindLabe
       { title: statusTitle, path: 'status', where: 'Enter it as “Hangup URL” with POST.' },
     ],
     isDialing: true,
+    detectsVoicemail: true,
   },
   vonage: {
     label: 'Vonage',
@@ -122,6 +127,7 @@ export const phoneConnectionKinds: Readonly<Record<PhoneConnectionKind, KindLabe
       { title: 'Event URL', path: 'status', where: 'Enter it below the answer URL with HTTP POST.' },
     ],
     isDialing: true,
+    detectsVoicemail: true,
   },
   asterisk: {
     label: 'Asterisk',

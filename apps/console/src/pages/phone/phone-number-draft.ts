@@ -13,6 +13,8 @@ export interface PhoneNumberDraft {
   readonly phoneConnectionId: string | null
   readonly agentId: string | null
   readonly greeting: string
+  /** A BCP 47 tag. */
+  readonly language: string
   readonly detection: TurnDetection['type']
   readonly eagerness: Eagerness
   readonly silenceMilliseconds: number | ''
@@ -28,6 +30,7 @@ export const newPhoneNumber: PhoneNumberDraft = {
   phoneConnectionId: null,
   agentId: null,
   greeting: '',
+  language: '',
   detection: 'semantic_vad',
   eagerness: 'high',
   silenceMilliseconds: 500,
@@ -37,7 +40,7 @@ export const newPhoneNumber: PhoneNumberDraft = {
   isEnabled: true,
 }
 
-export function draftOf({ turnDetection, greeting, ...number }: PhoneNumber): PhoneNumberDraft {
+export function draftOf({ turnDetection, greeting, language, ...number }: PhoneNumber): PhoneNumberDraft {
   const { name, number: dialed, phoneConnectionId, agentId } = number
   const { allowedCallers, blockedCallers, transferTargets, isEnabled } = number
   return {
@@ -45,6 +48,7 @@ export function draftOf({ turnDetection, greeting, ...number }: PhoneNumber): Ph
     ...{ name, phoneConnectionId, agentId, allowedCallers, blockedCallers, transferTargets, isEnabled },
     number: dialed,
     greeting: greeting ?? '',
+    language: language ?? '',
     detection: turnDetection.type,
     ...(turnDetection.type === 'semantic_vad'
       ? { eagerness: turnDetection.eagerness }
@@ -59,6 +63,7 @@ export function inputOf(draft: PhoneNumberDraft): PhoneNumberInput {
     name: draft.name.trim(),
     number: plainNumber(draft.number),
     greeting: draft.greeting.trim() || null,
+    language: draft.language.trim() || null,
     turnDetection:
       detection === 'semantic_vad'
         ? { type: detection, eagerness }
@@ -72,11 +77,16 @@ export function inputOf(draft: PhoneNumberDraft): PhoneNumberInput {
   }
 }
 
+const isLanguageTag = (text: string) => /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(text)
+
+const languageAdvice = 'Must be a language tag, such as en or en-GB'
+
 export function validateDraft(draft: PhoneNumberDraft): Readonly<Record<string, string>> {
-  const { name, number, allowedCallers, blockedCallers, transferTargets } = draft
+  const { name, number, language, allowedCallers, blockedCallers, transferTargets } = draft
   return onlyErrors({
     name: name.trim() === '' && 'Name is required',
     number: !isNumber(number) && numberAdvice,
+    language: language.trim() !== '' && !isLanguageTag(language.trim()) && languageAdvice,
     silenceMilliseconds:
       draft.detection === 'server_vad' && draft.silenceMilliseconds === '' && 'A number is required',
     allowedCallers: prefixError(allowedCallers),

@@ -56,6 +56,15 @@ export function PhoneNumberFields(props: PhoneNumberFieldsProps) {
         maxLength={2000}
         {...text('greeting')}
       />
+      <TextInput
+        label="Language"
+        description="Of the transcription and of the service’s own sentences, such as de, en-GB or pt-BR. Leave empty to detect it."
+        placeholder="en-GB"
+        maxLength={35}
+        autoComplete="off"
+        spellCheck={false}
+        {...text('language')}
+      />
       <TurnDetection {...props} />
       <NumberListField
         label="Allowed callers"

@@ -11,6 +11,7 @@ export interface SipDraft {
   readonly registers: boolean
   readonly domain: string
   readonly loginName: string
+  readonly localPort: number | ''
   readonly publicAddress: string
 }
 
@@ -22,6 +23,7 @@ export const newSip: SipDraft = {
   registers: true,
   domain: '',
   loginName: '',
+  localPort: '',
   publicAddress: '',
 }
 
@@ -31,13 +33,14 @@ export function sipDraftOf({ host, port, transport, encryption, registers, ...re
     port: port ?? '',
     domain: rest.domain ?? '',
     loginName: rest.loginName ?? '',
+    localPort: rest.localPort ?? '',
     publicAddress: rest.publicAddress ?? '',
   }
 }
 
 /** Returns the SIP account. Fields that the form does not have are kept. */
 export function sipOf(draft: SipDraft, before: Sip | null): NonNullable<PhoneConnectionInput['sip']> {
-  const { port, transport, encryption, registers } = draft
+  const { port, localPort, transport, encryption, registers } = draft
   return {
     ...before,
     ...{ transport, encryption, registers },
@@ -45,18 +48,20 @@ export function sipOf(draft: SipDraft, before: Sip | null): NonNullable<PhoneCon
     port: port === '' ? null : port,
     domain: draft.domain.trim() || null,
     loginName: draft.loginName.trim() || null,
+    localPort: localPort === '' ? null : localPort,
     publicAddress: draft.publicAddress.trim() || null,
   }
 }
 
 /** The errors by the API's name of the field. */
-export function validateSip({ host, port, domain, loginName, publicAddress }: SipDraft) {
+export function validateSip({ host, port, domain, loginName, localPort, publicAddress }: SipDraft) {
   return {
     'sip.host': host.trim() === '' ? 'Host is required' : hostError(host),
-    'sip.port': port !== '' && !isPort(port) && 'Must be a number from 1 to 65535',
+    'sip.port': port !== '' && !isPort(port, 1) && 'Must be a number from 1 to 65535',
     'sip.domain': domain.trim() !== '' && hostError(domain),
     'sip.loginName':
       /[^\x21-\x7e]/.test(loginName.trim()) && 'Must contain only printable characters, without spaces',
+    'sip.localPort': localPort !== '' && !isPort(localPort, 1024) && 'Must be a number from 1024 to 65535',
     'sip.publicAddress':
       publicAddress.trim() !== '' && !isIpv4(publicAddress.trim()) && 'Must be an IPv4 address',
   }
@@ -67,6 +72,6 @@ const hostError = (text: string) =>
     ? undefined
     : 'Must be a host name or an IPv4 address'
 
-const isPort = (port: number) => Number.isInteger(port) && port >= 1 && port <= 65_535
+const isPort = (port: number, min: number) => Number.isInteger(port) && port >= min && port <= 65_535
 
 const isIpv4 = (text: string) => /^(25[0-5]|2[0-4]\d|1?\d?\d)(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}$/.test(text)

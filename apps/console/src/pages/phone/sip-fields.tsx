@@ -74,6 +74,7 @@ export function SipFields(props: SipFieldsProps) {
 
 /** Rarely needed fields. */
 export function AdvancedSipFields(props: SipFieldsProps) {
+  const { draft, errors, isReadOnly = false, onChange } = props
   const text = textFieldOf(props)
   return (
     <>
@@ -90,6 +91,20 @@ export function AdvancedSipFields(props: SipFieldsProps) {
         maxLength={200}
         autoComplete="off"
         {...text('loginName', 'sip.loginName')}
+      />
+      <NumberField
+        label="Local port"
+        description="The port that the host calls, if the service does not register. Leave empty for any port."
+        placeholder="5080"
+        min={1024}
+        max={65_535}
+        allowDecimal={false}
+        hideControls
+        clampBehavior="none"
+        value={draft.localPort}
+        onChange={(localPort) => onChange({ localPort })}
+        error={errors['sip.localPort']}
+        readOnly={isReadOnly}
       />
       <TextInput
         label="Public address"
