@@ -17,6 +17,7 @@ import { Timestamp } from '../../parts/timestamp'
 import { CallBadge, CallDuration, PartyNumber, PhoneNumberName } from './call-cells'
 import { directionLabels, endLabels } from './call-labels'
 import { HangUp } from './hang-up'
+import { PressKeys } from './press-keys'
 import { TransferCall } from './transfer-call'
 
 const missing = {
@@ -48,7 +49,12 @@ export function CallPage() {
           actions={
             data?.endedAt === null && (
               <>
-                {data.state === 'active' && <TransferCall call={data} />}
+                {data.state === 'active' && (
+                  <>
+                    <PressKeys call={data} />
+                    <TransferCall call={data} />
+                  </>
+                )}
                 <HangUp call={data} />
               </>
             )

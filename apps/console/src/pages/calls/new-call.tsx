@@ -1,5 +1,5 @@
-import { Button, Select, Textarea, TextInput } from '@mantine/core'
-import type { CallRequest, PhoneCall, PhoneConnection, PhoneNumber } from '@parley/sdk'
+import { Button, Textarea, TextInput } from '@mantine/core'
+import type { CallRequest, PhoneCall } from '@parley/sdk'
 import { IconPhoneOutgoing } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -7,15 +7,13 @@ import { useConsole } from '../../data/console-context'
 import { isNumber, numberAdvice, plainNumber } from '../../data/telephone-number'
 import { type AgentVariable, missingVariables } from '../../data/template-variables'
 import { textFieldOf } from '../../data/text-field-of'
-import {
-  useAgentDirectory,
-  usePhoneConnectionDirectory,
-  usePhoneNumberDirectory,
-} from '../../data/use-directory'
+import { useAgentDirectory } from '../../data/use-directory'
 import { useDraftForm } from '../../data/use-draft-form'
 import { AgentSelect } from '../../parts/agent-select'
 import { FormDrawer } from '../../parts/form-drawer'
-import { phoneConnectionKinds } from '../phone/phone-connection-kinds'
+import { LabelSelect } from '../../parts/label-select'
+import { CallingNumberSelect } from '../phone/calling-number-select'
+import { type CallingNumber, useCallingNumbers } from '../phone/use-calling-numbers'
 
 /** Makes an outgoing call. Shown if there is a number whose phone connection allows calls. */
 export function NewCall({ agentId = null }: { readonly agentId?: string | null }) {
@@ -37,18 +35,7 @@ export function NewCall({ agentId = null }: { readonly agentId?: string | null }
   )
 }
 
-/** Returns the numbers that calls can be made from. Two phone connections can have the same number. */
-function useCallingNumbers(): readonly PhoneNumber[] {
-  const numbers = usePhoneNumberDirectory().data ?? []
-  const connections = (usePhoneConnectionDirectory().data ?? []).filter(isDialing)
-  const usable = numbers.filter(
-    ({ isEnabled, phoneConnectionId }) => isEnabled && connections.some(({ id }) => id === phoneConnectionId),
-  )
-  return [...new Map(usable.map((each) => [each.number, each])).values()]
-}
-
-const isDialing = ({ kind, isEnabled, allowedPrefixes }: PhoneConnection) =>
-  isEnabled && allowedPrefixes.length > 0 && phoneConnectionKinds[kind].isDialing
+const voicemailLabels = { talk: 'The agent leaves a message', hang_up: 'The agent hangs up' } as const
 
 interface CallDraft {
   readonly agentId: string | null
@@ -56,6 +43,7 @@ interface CallDraft {
   readonly from: string | null
   readonly greeting: string
   readonly additionalInstructions: string
+  readonly voicemail: keyof typeof voicemailLabels
   readonly externalUserId: string
   readonly variables: Readonly<Record<string, string>>
 }
@@ -63,7 +51,7 @@ interface CallDraft {
 interface NewCallDrawerProps {
   /** Null if the user chooses the agent. */
   readonly agentId: string | null
-  readonly numbers: readonly PhoneNumber[]
+  readonly numbers: readonly CallingNumber[]
   readonly onClose: () => void
 }
 
@@ -72,15 +60,18 @@ function NewCallDrawer({ agentId, numbers, onClose }: NewCallDrawerProps) {
   const navigate = useNavigate()
   const agents = useAgentDirectory().data ?? []
   const variablesOf = (id: string | null) => agents.find((agent) => agent.id === id)?.variables ?? []
+  const detectsVoicemail = (from: string | null) =>
+    numbers.some((each) => each.number === from && each.detectsVoicemail)
   const first = numbers.find((number) => number.agentId === agentId) ?? numbers[0]
   const start: CallDraft = {
     ...{ agentId, to: '', from: first?.number ?? null, greeting: '', additionalInstructions: '' },
-    ...{ externalUserId: '', variables: {} },
+    ...{ voicemail: 'talk', externalUserId: '', variables: {} },
   }
   const { fields, drawer } = useDraftForm<CallDraft, PhoneCall>({
     start,
     errorsIn: (draft) => validateDraft(draft, variablesOf(draft.agentId)),
-    save: async (draft) => parley.phoneCalls.makeCall(draft.agentId ?? '', requestOf(draft)),
+    save: async (draft) =>
+      parley.phoneCalls.makeCall(draft.agentId ?? '', requestOf(draft, detectsVoicemail(draft.from))),
     resource: 'PhoneCall',
     done: ({ to }) => `Calling ${plainNumber(to)}.`,
     onDone: ({ id }) => {
@@ -111,15 +102,7 @@ function NewCallDrawer({ agentId, numbers, onClose }: NewCallDrawerProps) {
         data-autofocus
         {...text('to')}
       />
-      <Select
-        label="From"
-        data={numbers.map(({ number, name }) => ({ value: number, label: `${name} (${number})` }))}
-        value={draft.from}
-        onChange={(from) => onChange({ from })}
-        allowDeselect={false}
-        searchable
-        error={errors.from}
-      />
+      <CallingNumberSelect value={draft.from} onChange={(from) => onChange({ from })} error={errors.from} />
       <Textarea
         label="Greeting"
         description="The first words when the call is answered. Leave empty for the greeting of the phone number."
@@ -139,6 +122,15 @@ function NewCallDrawer({ agentId, numbers, onClose }: NewCallDrawerProps) {
         maxLength={100_000}
         {...text('additionalInstructions')}
       />
+      {detectsVoicemail(draft.from) && (
+        <LabelSelect
+          label="If a voicemail answers"
+          labels={voicemailLabels}
+          value={draft.voicemail}
+          onChange={(voicemail) => voicemail !== null && onChange({ voicemail })}
+          error={errors.voicemail}
+        />
+      )}
       <TextInput
         label="External user ID"
         description="Optional. Your own ID of the end user."
@@ -164,7 +156,10 @@ function NewCallDrawer({ agentId, numbers, onClose }: NewCallDrawerProps) {
   )
 }
 
-function requestOf({ to, from, variables, ...draft }: CallDraft): CallRequest {
+function requestOf(
+  { to, from, variables, voicemail, ...draft }: CallDraft,
+  detectsVoicemail: boolean,
+): CallRequest {
   const externalUserId = draft.externalUserId.trim()
   const given = Object.entries(variables).filter(([, value]) => value !== '')
   return {
@@ -172,6 +167,7 @@ function requestOf({ to, from, variables, ...draft }: CallDraft): CallRequest {
     from: from ?? '',
     greeting: draft.greeting.trim() || null,
     additionalInstructions: draft.additionalInstructions.trim() || null,
+    ...(detectsVoicemail && { voicemail }),
     ...(externalUserId !== '' && { externalUserId }),
     ...(given.length > 0 && { variables: Object.fromEntries(given) }),
   }
