@@ -1,13 +1,14 @@
 import { Group, Select, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import type { Task, TaskInput } from '@parley/sdk'
+import type { Task } from '@parley/sdk'
 import { useConsole } from '../../data/console-context'
 import { fieldErrorsOf } from '../../data/error-message'
-import { toLocalInputValue } from '../../data/local-time'
 import { useChange } from '../../data/use-change'
 import { AgentSelect } from '../../parts/agent-select'
 import { DeleteButton } from '../../parts/delete-button'
 import { FormDrawer } from '../../parts/form-drawer'
+import { CallFields } from './call-fields'
+import { calledOtherwise, changedOf, inputOf, type TaskForm, validateCall, valuesOf } from './task-draft'
 import { priorityLabels, statusLabels } from './task-labels'
 import { TaskRun } from './task-run'
 
@@ -19,7 +20,11 @@ interface TaskDrawerProps {
 
 export function TaskDrawer({ task, onClose }: TaskDrawerProps) {
   const { parley, may } = useConsole()
-  const form = useForm({ initialValues: valuesOf(task) })
+  const otherNumber = calledOtherwise(task)
+  const form = useForm({
+    initialValues: valuesOf(task),
+    validate: (values) => validateCall(values, otherNumber),
+  })
   const save = useChange({
     change: async (values: TaskForm) =>
       task === null
@@ -40,7 +45,7 @@ export function TaskDrawer({ task, onClose }: TaskDrawerProps) {
   const isReadOnly = !may('task:write')
   const field = (name: keyof TaskForm) => ({
     ...form.getInputProps(name),
-    error: errors[name],
+    error: form.errors[name] ?? errors[name],
     readOnly: isReadOnly,
   })
   return (
@@ -78,6 +83,7 @@ export function TaskDrawer({ task, onClose }: TaskDrawerProps) {
         value={form.values.agentId}
         onChange={(agentId) => form.setFieldValue('agentId', agentId)}
       />
+      <CallFields field={field} values={form.values} otherNumber={otherNumber} />
       <TextInput label="Due" type="datetime-local" {...field('dueAt')} />
       <TextInput
         label="Run at"
@@ -110,58 +116,5 @@ export function TaskDrawer({ task, onClose }: TaskDrawerProps) {
         </DeleteButton>
       )}
     </FormDrawer>
-  )
-}
-
-interface TaskForm {
-  readonly title: string
-  readonly description: string
-  readonly status: Task['status']
-  readonly priority: Task['priority']
-  readonly agentId: string | null
-  readonly dueAt: string
-  readonly runAt: string
-  readonly schedule: string
-  readonly timeZone: string
-  readonly externalId: string
-  readonly result: string
-}
-
-function valuesOf(task: Task | null): TaskForm {
-  return {
-    title: task?.title ?? '',
-    description: task?.description ?? '',
-    status: task?.status ?? 'open',
-    priority: task?.priority ?? 'normal',
-    agentId: task?.agentId ?? null,
-    dueAt: task?.dueAt ? toLocalInputValue(new Date(task.dueAt)) : '',
-    runAt: task?.runAt ? toLocalInputValue(new Date(task.runAt)) : '',
-    schedule: task?.schedule ?? '',
-    timeZone: task?.timeZone ?? 'UTC',
-    externalId: task?.externalId ?? '',
-    result: task?.result ?? '',
-  }
-}
-
-function inputOf({ title, status, priority, agentId, ...texts }: TaskForm): TaskInput {
-  const orNull = (text: string) => (text === '' ? null : text)
-  const momentOrNull = (text: string) => (text === '' ? null : new Date(text).toISOString())
-  return {
-    ...{ title, status, priority, agentId },
-    description: orNull(texts.description),
-    externalId: orNull(texts.externalId),
-    result: orNull(texts.result),
-    dueAt: momentOrNull(texts.dueAt),
-    runAt: momentOrNull(texts.runAt),
-    schedule: orNull(texts.schedule),
-    timeZone: texts.timeZone || 'UTC',
-  }
-}
-
-/** Sends changed fields only, because a run may have changed the others. */
-function changedOf(after: TaskInput, before: TaskInput): Partial<TaskInput> {
-  const names = Object.keys(after) as (keyof TaskInput)[]
-  return Object.fromEntries(
-    names.filter((name) => after[name] !== before[name]).map((name) => [name, after[name]]),
   )
 }

@@ -18,6 +18,11 @@ export const priorityLabels: Readonly<Record<Task['priority'], string>> = {
   low: 'Low',
 }
 
+export const channelLabels: Readonly<Record<Task['channel'], string>> = {
+  text: 'Text',
+  telephone: 'Telephone call',
+}
+
 export function StatusBadge({ status }: Pick<Task, 'status'>) {
   const { label, color } = statusLabels[status]
   return (

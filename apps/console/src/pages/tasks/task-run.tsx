@@ -79,7 +79,16 @@ export function TaskRun({ task: opened, isGoing }: TaskRunProps) {
 }
 
 function factsOf(task: Task) {
-  const { conversationId, attempts, maxAttempts, nextRunAt, runDeadlineAt, runStartedAt, missedRuns } = task
+  const {
+    conversationId,
+    phoneCallId,
+    attempts,
+    maxAttempts,
+    nextRunAt,
+    runDeadlineAt,
+    runStartedAt,
+    missedRuns,
+  } = task
   return {
     Status: <StatusBadge {...task} />,
     Run: task.statusDetail,
@@ -91,6 +100,11 @@ function factsOf(task: Task) {
     Conversation: conversationId && (
       <TextLink to="/conversations/$conversationId" params={{ conversationId }} size="sm">
         View conversation
+      </TextLink>
+    ),
+    Call: phoneCallId && (
+      <TextLink to="/calls/$phoneCallId" params={{ phoneCallId }} size="sm">
+        View call
       </TextLink>
     ),
   }
