@@ -3,6 +3,7 @@ import type { PhoneCall, PhoneNumber } from '@parley/sdk'
 import { IconPhoneCall, IconPhoneIncoming, IconPhoneOutgoing } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useConsole } from '../../data/console-context'
+import { metricPeriods } from '../../data/metric-period'
 import { usePhoneConnectionDirectory, usePhoneNumberDirectory } from '../../data/use-directory'
 import { useFilter } from '../../data/use-filter'
 import { useRows } from '../../data/use-rows'
@@ -18,6 +19,7 @@ import { ButtonLink } from '../../parts/text-link'
 import { Timestamp } from '../../parts/timestamp'
 import { StopAllCalls } from '../phone/stop-all-calls'
 import { CallBadge, CallDuration, PartyNumber, PhoneNumberName } from './call-cells'
+import { CallFigures } from './call-figures'
 import { directionLabels, endLabels, stateLabels } from './call-labels'
 import { NewCall } from './new-call'
 
@@ -26,7 +28,7 @@ export function CallsPage() {
   const navigate = useNavigate()
   const [filter, setFilter] = useFilter([
     ...(['State', 'Direction', 'EndReason'] as const),
-    ...(['AgentId', 'PhoneNumberId', 'EndUserId'] as const),
+    ...(['AgentId', 'PhoneNumberId', 'EndUserId', 'days'] as const),
   ])
   const numbers = usePhoneNumberDirectory().data ?? []
   const { AgentId, PhoneNumberId, EndUserId } = filter
@@ -54,7 +56,6 @@ export function CallsPage() {
           {rows.totalCount !== 0 && <NewCall />}
         </>
       }
-      isFilling
     >
       {(isNarrowed || rows.totalCount !== 0) && (
         <Filters>
@@ -101,7 +102,16 @@ export function CallsPage() {
           )}
         </Filters>
       )}
+      {/* The statistics have no filter for these. */}
+      {rows.totalCount !== 0 && [State, EndReason, EndUserId].every((value) => value === undefined) && (
+        <CallFigures
+          filter={{ AgentId, PhoneNumberId, Direction }}
+          days={valueIn(metricPeriods, filter.days) ?? '7'}
+          onDays={(days) => setFilter({ days })}
+        />
+      )}
       <RowList
+        isInPage
         label="Calls"
         rows={rows}
         columns={columns}

@@ -1,12 +1,12 @@
-import { Group, SimpleGrid, Text, Title } from '@mantine/core'
+import { SimpleGrid, Text } from '@mantine/core'
 import type { RealtimeStatistics, RealtimeStatisticsBucket } from '@parley/sdk'
-import { type ReactNode, useMemo } from 'react'
+import { useMemo } from 'react'
 import { formatMilliseconds } from '../../data/format-duration'
+import { ChartCard } from '../../parts/chart-card'
 import { ChartTable } from '../../parts/chart-table'
 import { Plot } from '../../parts/plot'
 import type { EndReason } from './end-labels'
 import { EndsChart } from './ends-chart'
-import styles from './sessions.module.css'
 
 interface SessionChartsProps {
   readonly statistics: RealtimeStatistics
@@ -21,11 +21,11 @@ export function SessionCharts({ statistics: { buckets, total }, onReason }: Sess
   const drawn = useMemo(() => seriesOf(buckets), [buckets])
   return (
     <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
-      <Chart
+      <ChartCard
         title="Time to first audio"
-        figures={[
-          ['Median', total.firstAudioP50Ms, 'green'],
-          ['p95', total.firstAudioP95Ms, 'orange'],
+        legend={[
+          { label: `Median ${atMost(total.firstAudioP50Ms)}`, color: 'green' },
+          { label: `p95 ${atMost(total.firstAudioP95Ms)}`, color: 'orange' },
         ]}
       >
         {total.firstAudioP50Ms === null ? (
@@ -44,11 +44,11 @@ export function SessionCharts({ statistics: { buckets, total }, onReason }: Sess
             formatLatency(firstAudioP95Ms),
           ]}
         />
-      </Chart>
-      <Chart title="End reasons">
+      </ChartCard>
+      <ChartCard title="End reasons">
         <EndsChart ends={total.ends} onReason={onReason} />
-      </Chart>
-      <Chart
+      </ChartCard>
+      <ChartCard
         title={`Tokens: ${figure(total.usage.totalTokens)} in ${figure(total.sessions)} ${total.sessions === 1 ? 'session' : 'sessions'}`}
       >
         {total.usage.totalTokens === 0 ? (
@@ -68,7 +68,7 @@ export function SessionCharts({ statistics: { buckets, total }, onReason }: Sess
             String(usage.outputTokens),
           ]}
         />
-      </Chart>
+      </ChartCard>
     </SimpleGrid>
   )
 }
@@ -92,31 +92,6 @@ function formatLatency(milliseconds: number | null): string {
   return milliseconds === null ? 'none' : formatMilliseconds(milliseconds)
 }
 
-interface ChartProps {
-  readonly title: string
-  readonly figures?: readonly (readonly [string, number | null, string])[]
-  readonly children: ReactNode
-}
-
-function Chart({ title, figures = [], children }: ChartProps) {
-  return (
-    <section className={styles.card} aria-label={title}>
-      <Group justify="space-between" mb="xs" gap="xs">
-        <Title order={3} fz="sm">
-          {title}
-        </Title>
-        <Group gap="sm">
-          {figures.map(([label, milliseconds, color]) => (
-            <Group key={label} gap={5} wrap="nowrap">
-              <span className={styles.dot} data-color={color} aria-hidden />
-              <Text size="xs" data-figures>
-                {label} {milliseconds === null ? '' : `≤ ${formatMilliseconds(milliseconds)}`}
-              </Text>
-            </Group>
-          ))}
-        </Group>
-      </Group>
-      {children}
-    </section>
-  )
+function atMost(milliseconds: number | null): string {
+  return milliseconds === null ? '' : `≤ ${formatMilliseconds(milliseconds)}`
 }

@@ -3,6 +3,7 @@ import type { RealtimeSession } from '@parley/sdk'
 import { IconWaveSine } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useConsole } from '../../data/console-context'
+import { metricPeriods } from '../../data/metric-period'
 import { useFilter } from '../../data/use-filter'
 import { useMetadataFilter } from '../../data/use-metadata-filter'
 import { useRows } from '../../data/use-rows'
@@ -10,6 +11,7 @@ import { AgentSelect } from '../../parts/agent-select'
 import { EmptyState } from '../../parts/empty-state'
 import { EndUserSelect } from '../../parts/end-user-select'
 import { Filters } from '../../parts/filters'
+import { valueIn } from '../../parts/label-select'
 import { MetadataFilterField } from '../../parts/metadata-filter-field'
 import { NoMatches } from '../../parts/no-matches'
 import { PageFrame } from '../../parts/page-frame'
@@ -17,7 +19,7 @@ import { RowList } from '../../parts/row-list'
 import { endLabels, endReasons } from './end-labels'
 import { LiveSessions } from './live-sessions'
 import { sessionColumns } from './session-columns'
-import { periods, SessionFigures } from './session-figures'
+import { SessionFigures } from './session-figures'
 
 export function SessionsPage() {
   const { parley } = useConsole()
@@ -58,7 +60,7 @@ export function SessionsPage() {
       {isOfAll && (
         <SessionFigures
           agentId={filter.AgentId}
-          days={periods.some(({ value }) => value === filter.days) ? (filter.days ?? '7') : '7'}
+          days={valueIn(metricPeriods, filter.days) ?? '7'}
           onDays={(days) => setFilter({ days })}
           onReason={(EndReason) => setFilter({ EndReason })}
         />

@@ -1,10 +1,10 @@
-import { SimpleGrid, Text, Title } from '@mantine/core'
+import { SimpleGrid, Text } from '@mantine/core'
 import type { Usage } from '@parley/sdk'
-import { type ReactNode, useMemo } from 'react'
+import { useMemo } from 'react'
 import { formatCost, formatMoney } from '../../data/format-cost'
+import { ChartCard } from '../../parts/chart-card'
 import { ChartTable } from '../../parts/chart-table'
 import { Plot } from '../../parts/plot'
-import styles from './usage.module.css'
 import { tokensOf } from './usage-groups'
 import { daysBetween, formatDay } from './usage-periods'
 
@@ -17,7 +17,7 @@ export function UsageCharts({ usage }: { readonly usage: Usage }) {
   const { amount } = usage.totals.cost
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
-      <Chart title="Cost by day">
+      <ChartCard order={2} title="Cost by day">
         {amount ? (
           <Plot times={times} series={cost} formatLabel={formatMoney} isBars />
         ) : (
@@ -32,8 +32,8 @@ export function UsageCharts({ usage }: { readonly usage: Usage }) {
           formatLabel={formatDay}
           cells={({ item }) => [item === undefined ? 'no usage' : formatCost(item.cost).amount]}
         />
-      </Chart>
-      <Chart title="Tokens by day">
+      </ChartCard>
+      <ChartCard order={2} title="Tokens by day">
         <Plot times={times} series={tokens} formatLabel={figure} isBars />
         <ChartTable
           caption="Tokens by day"
@@ -42,7 +42,7 @@ export function UsageCharts({ usage }: { readonly usage: Usage }) {
           formatLabel={formatDay}
           cells={({ item }) => [String(item === undefined ? 0 : tokensOf(item.tokens))]}
         />
-      </Chart>
+      </ChartCard>
     </SimpleGrid>
   )
 }
@@ -69,15 +69,4 @@ function seriesOf({ from, to, items }: Usage) {
       },
     ],
   }
-}
-
-function Chart({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <section className={styles.card} aria-label={title}>
-      <Title order={2} fz="sm" mb="xs">
-        {title}
-      </Title>
-      {children}
-    </section>
-  )
 }

@@ -1,10 +1,9 @@
-import { SimpleGrid, Text } from '@mantine/core'
+import { SimpleGrid } from '@mantine/core'
 import type { UsageFigures } from '@parley/sdk'
-import type { ReactNode } from 'react'
 import { formatCost } from '../../data/format-cost'
 import { formatDuration } from '../../data/format-duration'
 import { TextLink } from '../../parts/text-link'
-import styles from './usage.module.css'
+import { Total } from '../../parts/total'
 import { tokensOf, tokensRead, tokensSaid } from './usage-groups'
 
 /** Totals. Usage without a price is shown separately. */
@@ -33,28 +32,6 @@ export function UsageTotals({ totals }: { readonly totals: UsageFigures }) {
         {counted(totals.responses, 'model response', 'model responses')}
       </Total>
     </SimpleGrid>
-  )
-}
-
-interface TotalProps {
-  readonly name: string
-  readonly value: string
-  readonly children: ReactNode
-}
-
-function Total({ name, value, children }: TotalProps) {
-  return (
-    <div className={styles.card}>
-      <Text component="dt" size="xs" c="dimmed">
-        {name}
-      </Text>
-      <Text component="dd" m={0} fz="lg" fw={650} data-figures>
-        {value}
-      </Text>
-      <Text component="dd" m={0} size="xs" c="dimmed" data-figures>
-        {children}
-      </Text>
-    </div>
   )
 }
 
