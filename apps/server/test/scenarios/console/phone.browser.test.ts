@@ -58,6 +58,7 @@ test('creates, tests and changes a phone connection, and shows mistakes at their
   await page.getByText('Must be beginnings of numbers').waitFor()
   await tags('Allowed numbers for outgoing calls').press('Backspace')
   await addTo('Allowed numbers for outgoing calls', '+49')
+  await box('Price of an incoming minute').fill('0.0085')
   await page.getByRole('checkbox', { name: 'Quiet hours' }).check()
   await box('Time zone').fill('Europe/Nowhere')
   await press('Advanced settings')
@@ -77,6 +78,7 @@ test('creates, tests and changes a phone connection, and shows mistakes at their
       allowedPrefixes: ['+49'],
       state: 'unknown',
     },
+    pricePerMinute: { incoming: 0.0085, outgoing: null },
     quietHours: { from: '21:00', to: '08:00', timeZone: 'Europe/Berlin' },
   })
   for (const path of ['answer', 'status'])
@@ -84,13 +86,16 @@ test('creates, tests and changes a phone connection, and shows mistakes at their
 
   const asked = service.tools.expect('GET /2010-04-01/Accounts/AC1.json', { status: 401 })
   await press('Test connection')
-  await page.getByText('it rejected the account or its secret').first().waitFor()
+  await page.getByText('Twilio rejected the credentials').first().waitFor()
   await asked
   await rowWith('Phone connections', 'Failed').waitFor()
   await box('Auth Token').fill('another-auth-token')
+  expect(await box('Price of an incoming minute').inputValue()).toBe('$ 0.0085')
+  await box('Price of an incoming minute').fill('')
   await press('Save changes')
   await page.getByRole('button', { name: 'Test connection' }).isEnabled()
   await rowWith('Phone connections', 'Unknown').waitFor()
+  expect((await list<PhoneConnection>('PhoneConnection'))[0]?.pricePerMinute).toBe(null)
   const again = service.tools.expect('GET /2010-04-01/Accounts/AC1.json')
   await press('Test connection')
   await page.getByText('Phone connection works').waitFor()
@@ -109,6 +114,7 @@ test('creates a SIP connection, unfolds mistakes, and keeps the password when it
   await box('Password').fill('a password')
   await press('Advanced settings')
   await box('Domain').fill('example.invalid')
+  await box('Local port').fill('80')
   await box('Public address').fill('10.0.0.256')
   await press('Advanced settings')
   await press('Create phone connection')
@@ -117,6 +123,7 @@ test('creates a SIP connection, unfolds mistakes, and keeps the password when it
     'Must contain only printable characters, without spaces',
     // A mistake unfolds the fields.
     'Must be an IPv4 address',
+    'Must be a number from 1024 to 65535',
   ])
     await page.getByText(message, { exact: true }).waitFor()
   await box('Host').and(page.locator(':focus')).waitFor()
@@ -126,11 +133,13 @@ test('creates a SIP connection, unfolds mistakes, and keeps the password when it
   await choose('Audio encryption', 'Required')
   await box('Password').fill('a-password')
   await box('Public address').fill('')
+  await box('Local port').fill('5080')
   await press('Create phone connection')
   await page.getByRole('heading', { name: 'Front desk' }).waitFor()
   const sip = {
     ...{ host: 'sip.example.invalid', port: 5071, transport: 'tls', encryption: 'required' },
     ...{ registers: true, domain: 'example.invalid', loginName: null, publicAddress: null },
+    localPort: 5080,
   }
   const stored = async () =>
     (await list<PhoneConnection>('PhoneConnection')).find(({ name }) => /^Front desk/.test(name))
@@ -206,9 +215,12 @@ test('creates, changes and deletes a phone number [CNS-62]', { timeout }, async 
   await page.getByRole('button', { name: 'New phone number' }).click()
   await box('Name').fill('Reception')
   await box('Number').fill('030 123456')
+  await box('Language').fill('German')
   await press('Create phone number')
   await page.getByText('Must be a number in international format').waitFor()
+  await page.getByText('Must be a language tag, such as en or en-GB').waitFor()
   await box('Number').fill('+49 (30) 123-456')
+  await box('Language').fill('de-AT')
   for (const [name, option] of [
     ['Phone connection', 'Hotel account'],
     ['Agent', 'Blue Hotel desk'],
@@ -226,16 +238,18 @@ test('creates, changes and deletes a phone number [CNS-62]', { timeout }, async 
   await press('Create phone number')
   await rowWith('Phone numbers', /Reception.*\+4930123456.*Blue Hotel desk.*Hotel account/).click()
   expect((await list<PhoneNumber>('PhoneNumber'))[0]).toMatchObject({
-    ...{ number: '+4930123456', blockedCallers: ['+1900'], allowedCallers: [] },
+    ...{ number: '+4930123456', language: 'de-AT', blockedCallers: ['+1900'], allowedCallers: [] },
     turnDetection: { type: 'server_vad', silenceMilliseconds: 700 },
     transferTargets: [{ name: 'Night porter', number: '+4930654321' }],
   })
   await page.getByRole('dialog').getByRole('combobox', { name: 'The agent answers' }).click()
   await page.getByRole('option', { name: 'After a finished sentence' }).click()
+  await box('Language').fill('')
   await press('Save changes')
   await expect
     .poll(async () => (await list<PhoneNumber>('PhoneNumber'))[0]?.turnDetection, pagePatience)
     .toEqual({ type: 'semantic_vad', eagerness: 'high' })
+  expect((await list<PhoneNumber>('PhoneNumber'))[0]?.language).toBe(null)
 
   await page.getByRole('button', { name: 'New phone number' }).click()
   await box('Name').fill('Spa')

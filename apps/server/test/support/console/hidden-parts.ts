@@ -158,6 +158,13 @@ export function hiddenParts({ spokenId, endUserId, phoneCallId }: Hotel): readon
       },
     },
     {
+      ...{ name: 'press keys', path: `/calls/${phoneCallId}`, title: 'Call', part: dialog },
+      open: async (page) => {
+        await press(page, 'Press keys')
+        await dialogOf(page, 'Press keys')
+      },
+    },
+    {
       ...{ name: 'hang up', path: `/calls/${phoneCallId}`, title: 'Call', part: dialog },
       open: async (page) => {
         await press(page, 'Hang up')
@@ -169,6 +176,15 @@ export function hiddenParts({ spokenId, endUserId, phoneCallId }: Hotel): readon
       open: async (page) => {
         await openRow(page, 'Repair the lamp')
         await dialogOf(page, 'Task')
+      },
+    },
+    {
+      ...{ name: 'task that calls', ...tasks, part: dialog },
+      open: async (page) => {
+        await press(page, 'New task')
+        await page.getByRole('dialog').getByRole('combobox', { name: 'Channel' }).click()
+        await page.getByRole('option', { name: 'Telephone call' }).click()
+        await page.getByRole('dialog').getByRole('combobox', { name: 'From' }).waitFor()
       },
     },
     {
