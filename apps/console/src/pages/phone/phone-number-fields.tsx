@@ -58,7 +58,7 @@ export function PhoneNumberFields(props: PhoneNumberFieldsProps) {
       />
       <TextInput
         label="Language"
-        description="Of the transcription and of the service’s own sentences, such as de, en-GB or pt-BR. Leave empty to detect it."
+        description="Of the transcription and the service’s sentences, such as de or en-GB. Leave empty to detect it."
         placeholder="en-GB"
         maxLength={35}
         autoComplete="off"

@@ -39,7 +39,12 @@ export function CallFields({ field, values, otherNumber }: CallFieldsProps) {
             autoComplete="off"
             {...field('to')}
           />
-          <CallingNumberSelect required {...field('from')} value={values.from} />
+          <CallingNumberSelect
+            required
+            placeholder="The number to call from"
+            {...field('from')}
+            value={values.from}
+          />
         </>
       )}
     </>
