@@ -2,7 +2,7 @@ import { Group, Text, Title, type TitleOrder } from '@mantine/core'
 import type { ReactNode } from 'react'
 import styles from './chart-card.module.css'
 
-/** A color of the chart, and what it shows. */
+/** A color of the chart with its meaning. */
 export interface LegendEntry {
   readonly label: string
   readonly color: 'green' | 'orange'
