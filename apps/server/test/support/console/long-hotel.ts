@@ -82,6 +82,8 @@ export async function fillLongHotel(service: QuestionService): Promise<Hotel> {
     name: long('Webhook'),
     url: `${service.tools.url}/${'path/'.repeat(50)}`,
     events: ['*'],
+    // The calls that are added later would be reported to it.
+    isEnabled: false,
   })
   await add('Budget', { name: long('Budget'), period: 'month', limit: { amount: 123456789 }, agentId })
   await add('Connection', {
