@@ -36,6 +36,8 @@ export interface CarrierFailure {
   readonly detail: string
   /** Whether the provider refused the account. */
   readonly isOfAccount: boolean
+  /** Whether another attempt may help. */
+  readonly isTemporary: boolean
   /** Whether the provider may have acted anyway. */
   readonly isOutcomeUnknown: boolean
 }

@@ -91,6 +91,7 @@ export function makeCarriers(dependencies: CarriersDependencies): Carriers {
         ? {
             detail: error.message,
             isOfAccount: error.code === 'unauthorized' || error.code === 'not_found',
+            isTemporary: error.code === 'rate_limited' || error.code === 'unavailable',
             isOutcomeUnknown: error.isOutcomeUnknown,
           }
         : null,

@@ -1,14 +1,14 @@
 import type { PhoneCallEndReason } from '@parley/contract'
 import type { CallOutcome, CallStatus, Carrier, IncomingCall, WebhookAnswer } from '@parley/telephone'
-import type { Carriers } from '../../ports/carriers.js'
 import type { PhoneCallRecord, PhoneConnectionRecord } from '../../ports/phone-stores.js'
 import { hashToken } from '../new-id.js'
 import type { CallRecords } from './call-records.js'
+import type { HangUps } from './hang-ups.js'
 import type { RunningCall } from './running-call.js'
 
 export interface CallReportsDependencies {
   readonly records: CallRecords
-  readonly carriers: Carriers
+  readonly hangUps: Pick<HangUps, 'start'>
   /** Returns a call of this instance, or null. */
   readonly running: (id: string) => RunningCall | null
   readonly mediaUrl: (connection: PhoneConnectionRecord) => string
@@ -63,7 +63,7 @@ export class CallReports {
     status: CallStatus,
     callId: string | null,
   ): Promise<void> {
-    const { records, running } = this.#dependencies
+    const { records, running, hangUps } = this.#dependencies
     const call =
       callId === null
         ? await records.storesOf(connection).phoneCalls.findByProviderId(connection.id, status.callId)
@@ -77,7 +77,7 @@ export class CallReports {
       else await records.end(call, end)
     } else if (call.endedAt !== null) {
       // The call ended before its ID was known, so the provider could not hang up.
-      if (call.providerCallId === null) await this.hangUp(connection, status.callId)
+      if (call.providerCallId === null) hangUps.start(connection, status.callId)
     } else {
       await this.noteProviderId(call, status.callId)
       if (status.outcome !== 'voicemail') return
@@ -85,7 +85,7 @@ export class CallReports {
       if (call.setup.voicemail !== 'hang_up') return
       // The instance that runs the call notices that it has ended.
       await records.end(call, { reason: 'voicemail', detail: null })
-      await this.hangUp(connection, status.callId)
+      hangUps.start(connection, status.callId)
     }
   }
 
@@ -98,12 +98,6 @@ export class CallReports {
   /** Stores the ID that the provider gives the call, if it is not known yet. */
   async noteProviderId(call: PhoneCallRecord, providerCallId: string): Promise<void> {
     if (call.providerCallId === null) await this.#dependencies.records.change(call, { providerCallId })
-  }
-
-  /** Hangs up at the provider. Ignores failures, because the call has usually ended then. */
-  async hangUp(connection: PhoneConnectionRecord, providerCallId: string): Promise<void> {
-    const carrier = this.#dependencies.carriers.of(connection)
-    await carrier?.hangUp(providerCallId).catch(() => undefined)
   }
 }
 

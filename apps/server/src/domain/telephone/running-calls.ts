@@ -11,6 +11,7 @@ import { CallRecords } from './call-records.js'
 import { CallReports, isSameCall, refuseCall } from './call-reports.js'
 import { dialCall } from './dial-call.js'
 import { DialSlots } from './dial-slots.js'
+import { HangUps } from './hang-ups.js'
 import { LineCalls } from './line-calls.js'
 import { type OpenSessionDependencies, openSession } from './open-session.js'
 import { allowsNumber } from './phone-calls.js'
@@ -53,16 +54,18 @@ export class RunningCalls {
   /** Calls that were answered by a command and wait for their audio, which another instance may receive. */
   readonly #awaitingAudio = new Set<string>()
   readonly #dialing = new DialSlots()
+  readonly #hangUps: HangUps
 
   constructor(dependencies: RunningCallsDependencies) {
     this.#dependencies = dependencies
     this.#records = new CallRecords(dependencies)
+    this.#hangUps = new HangUps(dependencies)
     this.#lineCalls = new LineCalls({
       ...{ ...dependencies, records: this.#records },
       start: (call, codec) => this.#start(call, codec),
     })
     this.reports = new CallReports({
-      ...{ records: this.#records, carriers: dependencies.carriers },
+      ...{ records: this.#records, hangUps: this.#hangUps },
       running: (id) => this.get(id),
       mediaUrl: (connection) => this.#mediaUrl(connection),
     })
@@ -101,7 +104,7 @@ export class RunningCalls {
     const running = this.#start(call)
     if (!(await running.prepare()))
       return carrier.say(incoming, announcementFor('unavailable', call.setup.language))
-    if (carrier.answersByCommand) void this.#hangUpWithoutAudio(running, carrier, incoming.callId)
+    if (carrier.answersByCommand) void this.#hangUpWithoutAudio(running, connection, incoming.callId)
     try {
       return await carrier.answer(incoming, { url: this.#mediaUrl(connection), token })
     } catch (error) {
@@ -179,7 +182,10 @@ export class RunningCalls {
         const digits = await phoneCalls.takeDigits(call.id)
         if (digits !== null) running?.press(digits)
       } else if (running) running.end({ reason: 'stopped', detail: null })
-      else await this.#stopRinging(call)
+      else
+        await this.#stopRinging(call).catch((error) =>
+          log.error({ err: error, callId: call.id }, 'a call could not be ended'),
+        )
     }
     await this.#endLost()
     if (isDraining()) return
@@ -249,6 +255,7 @@ export class RunningCalls {
     await this.#dependencies.timers.within(leaveMilliseconds, Promise.all(leaving))
     for (const call of calls) call.end({ reason: 'failed', detail: 'The service is shutting down.' })
     await Promise.allSettled([...calls.map(({ done }) => done), this.#dialing.settled(), stopped])
+    await this.#hangUps.stop()
   }
 
   #start(call: PhoneCallRecord, codec: Codec = streamCodec): RunningCall {
@@ -301,7 +308,7 @@ export class RunningCalls {
     const connection = await this.#records
       .storesOf(call)
       .phoneConnections.find(call.organizationId, call.phoneConnectionId)
-    if (connection && call.providerCallId !== null) await this.reports.hangUp(connection, call.providerCallId)
+    if (connection && call.providerCallId !== null) this.#hangUps.start(connection, call.providerCallId)
   }
 
   #admit(connection: PhoneConnectionRecord, incoming: IncomingCall): Promise<Admission> {
@@ -313,11 +320,15 @@ export class RunningCalls {
   }
 
   /** Hangs up a call that was answered by a command if it ends before its audio has arrived on any instance. */
-  async #hangUpWithoutAudio(running: RunningCall, carrier: Carrier, providerCallId: string): Promise<void> {
+  async #hangUpWithoutAudio(
+    running: RunningCall,
+    connection: PhoneConnectionRecord,
+    providerCallId: string,
+  ): Promise<void> {
     this.#awaitingAudio.add(running.id)
     await running.done
     // `attach` and `#endLost` remove calls whose audio has arrived.
-    if (this.#awaitingAudio.delete(running.id)) await carrier.hangUp(providerCallId).catch(() => undefined)
+    if (this.#awaitingAudio.delete(running.id)) this.#hangUps.start(connection, providerCallId)
   }
 
   #urlOf({ id }: PhoneConnectionRecord): string {

@@ -38,6 +38,8 @@ export interface ScriptedTwilio {
   nextCall(): Promise<ApiCall>
   /** The status of the answers to requests from now on. The default is 201. */
   answerWith(status: number): void
+  /** Gives no answers to requests from now on, or answers again. */
+  keepSilent(isSilent: boolean): void
   /** Sends a signed webhook. */
   send(url: string, form: Form, signature?: string): Promise<{ status: number; text: string }>
   /** Opens the media socket that the service has asked for. */
@@ -73,11 +75,13 @@ async function listen(): Promise<ScriptedTwilio> {
   let taken = 0
   let arrived: () => void = () => undefined
   let status = 201
+  let isSilent = false
   const server = createServer(async (request, response) => {
     calls.push(await apiCallOf(request))
+    arrived()
+    if (isSilent) return
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ sid: `CA${calls.length}`, message: 'Refused.', code: 20003 }))
-    arrived()
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -95,6 +99,9 @@ async function listen(): Promise<ScriptedTwilio> {
     },
     answerWith(next) {
       status = next
+    },
+    keepSilent(next) {
+      isSilent = next
     },
     async send(url, form, signature = signTwilio(url, form)) {
       const answer = await fetch(url, {
