@@ -76,8 +76,7 @@ export class CallReports {
       if (current) current.end(end)
       else await records.end(call, end)
     } else if (call.endedAt !== null) {
-      // The call ended before its ID was known, so the provider could not hang up.
-      if (call.providerCallId === null) hangUps.start(connection, status.callId)
+      if (mustHangUp(call)) hangUps.start(connection, status.callId)
     } else {
       await this.noteProviderId(call, status.callId)
       if (status.outcome !== 'voicemail') return
@@ -109,6 +108,21 @@ export async function refuseCall(carrier: Carrier, call: IncomingCall): Promise<
 /** Returns whether the provider's ID is that of the call, or the call has none yet. */
 export function isSameCall({ providerCallId }: PhoneCallRecord, reported: string): boolean {
   return providerCallId === null || providerCallId === reported
+}
+
+const endedByService: readonly (PhoneCallEndReason | null)[] = ['stopped', 'agent_hung_up', 'voicemail']
+
+/**
+ * Returns whether an ended call that its provider reports as open must be hung up. The provider keeps calls that were
+ * transferred.
+ */
+function mustHangUp({ providerCallId, endReason, answeredAt }: PhoneCallRecord): boolean {
+  // The call ended before its ID was known, or the request to hang up has failed.
+  return (
+    providerCallId === null ||
+    endedByService.includes(endReason) ||
+    (endReason === 'failed' && answeredAt === null)
+  )
 }
 
 const reasons: Readonly<Record<CallOutcome, PhoneCallEndReason>> = {

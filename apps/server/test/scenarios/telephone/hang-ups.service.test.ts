@@ -47,5 +47,33 @@ describe('hanging up at a provider', () => {
     const hungUp = [await nextHangUp(), await nextHangUp(), await nextHangUp()]
     expect(hungUp.sort()).toEqual(calls.map(({ providerCallId }) => providerCallId).sort())
     phone.twilio.keepSilent(false)
+    // The provider gets the requests again, because their outcome is not known.
+    for (const _ of calls) await nextHangUp()
+  }, 60_000)
+
+  test('is repeated if the provider takes no requests at the moment [TEL-27]', async () => {
+    const { id, providerCallId } = await dial()
+    phone.twilio.answerWith(429)
+    await hangUp(id)
+    expect(await nextHangUp()).toBe(providerCallId)
+    phone.twilio.answerWith(201)
+    expect(await nextHangUp()).toBe(providerCallId)
+    expect(await read(id)).toMatchObject({ state: 'ended', endReason: 'stopped' })
+  })
+
+  test('is repeated if the provider reports that the call is still open [TEL-27]', async () => {
+    const { id, providerCallId, statusUrl } = await dial()
+    // The provider does not know the call, so the request is not repeated.
+    phone.twilio.answerWith(404)
+    await hangUp(id)
+    expect(await nextHangUp()).toBe(providerCallId)
+    phone.twilio.answerWith(201)
+    await phone.newest({ id, state: 'ended', endReason: 'stopped' })
+    // Reports during the first request have no effect.
+    await vi.waitFor(async () => {
+      await phone.twilio.send(statusUrl, { CallSid: providerCallId, CallStatus: 'in-progress' })
+      expect(phone.twilio.calls.filter(({ path }) => path.includes(providerCallId)).length).toBeGreaterThan(1)
+    }, patiently)
+    expect(await nextHangUp()).toBe(providerCallId)
   })
 })
