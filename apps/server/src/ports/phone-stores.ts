@@ -122,7 +122,20 @@ export interface PhoneCallEnd {
   readonly reason: PhoneCallEndReason
   readonly detail: string | null
   readonly at: string
+  /** When the call was answered, if the row does not say so yet. */
+  readonly answeredAt?: string | null
 }
+
+/** Open calls that no instance will end. */
+export type LostCalls =
+  | { readonly kind: 'of_dead_instances'; readonly leaseSeconds: number }
+  /** Of a live instance: those that are active since before `activeBefore`, or ring since before `ringingBefore`. */
+  | {
+      readonly kind: 'of_instance'
+      readonly instanceId: string
+      readonly activeBefore: string
+      readonly ringingBefore: string
+    }
 
 export interface PhoneCallStore
   extends Pick<ResourceStore<PhoneCallRecord, PhoneCallFilter>, 'list' | 'find' | 'findLocked'> {
@@ -192,10 +205,10 @@ export interface PhoneCallStore
   takeDigits(id: string): Promise<string | null>
   /** Returns the open calls of this instance whose end or keys were requested. */
   requested(instanceId: string): Promise<readonly PhoneCallRecord[]>
-  /** Ends one call whose instance is dead, or that rings since before `ringingBefore`. Returns null if there is none. */
+  /** Ends one lost call, except those with these ids. Returns null if there is none. */
   endLost(options: {
-    readonly leaseSeconds: number
-    readonly ringingBefore: string
+    readonly lost: LostCalls
+    readonly except: readonly string[]
     readonly end: PhoneCallEnd
   }): Promise<PhoneCallRecord | null>
 }

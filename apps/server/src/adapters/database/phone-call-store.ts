@@ -1,5 +1,5 @@
 import { and, asc, count, eq, gte, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
-import type { PhoneCallFilter, PhoneCallRecord, PhoneCallStore } from '../../ports/phone-stores.js'
+import type { LostCalls, PhoneCallFilter, PhoneCallRecord, PhoneCallStore } from '../../ports/phone-stores.js'
 import type { Handle } from './handle.js'
 import { phoneCall } from './phone-schema.js'
 import { equals } from './phone-store.js'
@@ -228,10 +228,13 @@ function changesOf(handle: Handle): Omit<PhoneCallStore, Reads | Digits | Queue>
       return row ?? null
     },
 
-    async end(id, { reason, detail, at }, onlyOf) {
+    async end(id, { reason, detail, at, answeredAt = null }, onlyOf) {
       const [row] = await handle
         .update(phoneCall)
-        .set({ ...ended(reason, detail), endedAt: at, ...next(at) })
+        .set({
+          ...{ ...ended(reason, detail), endedAt: at, ...next(at) },
+          answeredAt: sql`coalesce(${phoneCall.answeredAt}, ${answeredAt}::timestamptz)`,
+        })
         .where(and(isOpen(id), onlyOf === null ? undefined : eq(phoneCall.instanceId, onlyOf)))
         .returning()
       return row ?? null
@@ -285,17 +288,13 @@ function changesOf(handle: Handle): Omit<PhoneCallStore, Reads | Digits | Queue>
           ),
         ),
 
-    async endLost({ leaseSeconds, ringingBefore, end: { reason, detail, at } }) {
+    async endLost({ lost, except, end: { reason, detail, at } }) {
       const [row] = await handle
         .update(phoneCall)
         .set({ ...ended(reason, detail), endedAt: at, ...next(at) })
         .where(
           sql`${phoneCall.id} = (select lost.id from phone_call as lost
-            where lost.ended_at is null and lost.state <> 'queued'
-            and (lost.state = 'ringing' and lost.updated_at < ${ringingBefore}::timestamptz
-              or lost.instance_id is not null and not exists (
-                select from instance_lease where instance_lease.instance_id = lost.instance_id
-                and instance_lease.renewed_at > now() - make_interval(secs => ${leaseSeconds})))
+            where lost.ended_at is null and lost.id <> all(${`{${except.join()}}`}::uuid[]) and ${isLost(lost)}
             order by lost.id limit 1 for update skip locked)`,
         )
         .returning()
@@ -307,6 +306,16 @@ function changesOf(handle: Handle): Omit<PhoneCallStore, Reads | Digits | Queue>
 function isQueued(alias: 'waiting' | 'queued'): SQL {
   const row = sql.identifier(alias)
   return sql`${row}.ended_at is null and ${row}.state = 'queued' and ${row}.end_requested_at is null`
+}
+
+function isLost(lost: LostCalls): SQL {
+  if (lost.kind === 'of_instance')
+    return sql`lost.instance_id = ${lost.instanceId}::uuid
+      and (lost.state = 'active' and lost.updated_at < ${lost.activeBefore}::timestamptz
+        or lost.state = 'ringing' and lost.updated_at < ${lost.ringingBefore}::timestamptz)`
+  return sql`lost.state <> 'queued' and lost.instance_id is not null and not exists (
+    select from instance_lease where instance_lease.instance_id = lost.instance_id
+    and instance_lease.renewed_at > now() - make_interval(secs => ${lost.leaseSeconds}))`
 }
 
 /** A SIP call can only be dialed by the instance with its line. */

@@ -1,5 +1,6 @@
 import type { Database, Stores } from '../../ports/database.js'
-import type { PhoneCallEnd, PhoneCallRecord } from '../../ports/phone-stores.js'
+import type { Log } from '../../ports/log.js'
+import type { LostCalls, PhoneCallEnd, PhoneCallRecord } from '../../ports/phone-stores.js'
 import type { Clock } from '../../ports/time.js'
 import { recordChange } from '../audit/record-change.js'
 import { systemCaller } from '../caller-scope.js'
@@ -11,14 +12,25 @@ interface Owner {
   readonly organizationId: string
 }
 
+interface CallRecordsDependencies {
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** How many lost calls may fail to be ended until the next pass. */
+const maxFailed = 100
+
 /** Stores what happens to calls, with its audit records. */
 export class CallRecords {
   readonly #database: Database
   readonly #clock: Clock
+  readonly #log: Log
 
-  constructor({ database, clock }: { readonly database: Database; readonly clock: Clock }) {
+  constructor({ database, clock, log }: CallRecordsDependencies) {
     this.#database = database
     this.#clock = clock
+    this.#log = log
   }
 
   now(): string {
@@ -41,22 +53,37 @@ export class CallRecords {
   /** Ends a call, or only if the instance `onlyOf` runs it. Has no effect on an ended call. */
   async end(
     call: PhoneCallRecord,
-    end: Omit<PhoneCallEnd, 'at'>,
+    end: Omit<PhoneCallEnd, 'at'> & { readonly at?: string },
     onlyOf: string | null = null,
   ): Promise<void> {
     await this.transaction(call, async (stores) => {
-      const ended = await stores.phoneCalls.end(call.id, { ...end, at: this.now() }, onlyOf)
+      const ended = await stores.phoneCalls.end(call.id, { at: this.now(), ...end }, onlyOf)
       if (ended !== null) await this.#recordEnd(stores, ended)
     })
   }
 
-  /** Ends one call that its instance has lost. Returns whether there was one. */
-  async endLost(options: Parameters<Stores['phoneCalls']['endLost']>[0]): Promise<boolean> {
-    return this.#database.transaction(async (stores) => {
-      const ended = await stores.phoneCalls.endLost(options)
-      if (ended !== null) await this.#recordEnd(stores, ended)
-      return ended !== null
-    })
+  /**
+   * Ends lost calls, except those with these ids. Returns how many. Each has its own transaction, because the count of its
+   * minutes locks rows of its organization, and because one that cannot be recorded must not affect the others.
+   */
+  async endLost(lost: LostCalls, end: PhoneCallEnd, except: readonly string[] = []): Promise<number> {
+    const failed: string[] = []
+    for (let count = 0; ; ) {
+      let id: string | null = null
+      try {
+        await this.#database.transaction(async (stores) => {
+          const ended = await stores.phoneCalls.endLost({ lost, except: [...except, ...failed], end })
+          id = ended?.id ?? null
+          if (ended !== null) await this.#recordEnd(stores, ended)
+        })
+        if (id === null) return count
+        count += 1
+      } catch (error) {
+        if (id === null || failed.length >= maxFailed) throw error
+        failed.push(id)
+        this.#log.error({ err: error, callId: id }, 'a lost call could not be ended')
+      }
+    }
   }
 
   /** Records the end of a call, and counts its duration. Must be the last step of a transaction. */

@@ -2,7 +2,7 @@ import type { Carrier, Codec, IncomingCall, Leg, LegListener, WebhookAnswer } fr
 import type { Announcements } from '../../ports/announcements.js'
 import type { Carriers, StreamLeg } from '../../ports/carriers.js'
 import type { Log } from '../../ports/log.js'
-import type { PhoneCallRecord, PhoneConnectionRecord } from '../../ports/phone-stores.js'
+import type { LostCalls, PhoneCallRecord, PhoneConnectionRecord } from '../../ports/phone-stores.js'
 import { DomainError } from '../domain-error.js'
 import { hashToken, newId } from '../new-id.js'
 import { type Admission, admitCall } from './admit-call.js'
@@ -15,6 +15,7 @@ import { HangUps } from './hang-ups.js'
 import { LineCalls } from './line-calls.js'
 import { type OpenSessionDependencies, openSession } from './open-session.js'
 import { allowsNumber } from './phone-calls.js'
+import { repeatWrite } from './repeat-write.js'
 import { RunningCall } from './running-call.js'
 import type { SipLines } from './sip-lines.js'
 
@@ -34,6 +35,10 @@ const streamCodec = 'g711_ulaw'
 const leaveMilliseconds = 3000
 /** A ringing call without a report of the provider for this long has failed. */
 const maxRingingMilliseconds = 5 * 60 * 1000
+/** An active call of this instance that it has not run for this long has been forgotten, because its end was not stored. */
+const maxForgottenMilliseconds = 60 * 1000
+/** How long a shutdown waits until the ends of calls are stored. */
+const stopMilliseconds = 15_000
 /** How long a queued SIP call waits for an instance whose line is registered. */
 const maxQueuedMilliseconds = 2 * 60 * 1000
 
@@ -227,24 +232,42 @@ export class RunningCalls {
 
   /** Ends the calls of dead instances, those that the provider has forgotten, and those that no instance can dial. */
   async closeLost(): Promise<void> {
-    const { clock, leaseSeconds, log } = this.#dependencies
-    const now = clock.now()
-    const end = {
-      reason: 'failed',
-      detail: 'The instance that ran the call has stopped.',
-      at: now.toISOString(),
-    } as const
-    const ringingBefore = new Date(now.getTime() - maxRingingMilliseconds).toISOString()
-    let calls = 0
-    // Each call has its own transaction, because the count of its minutes locks rows of its organization.
-    while (await this.#records.endLost({ leaseSeconds, ringingBefore, end })) calls += 1
-    if (calls > 0) log.warn({ calls }, 'calls of a stopped instance were ended')
-    const queuedBefore = new Date(now.getTime() - maxQueuedMilliseconds).toISOString()
+    const { leaseSeconds, instanceId } = this.#dependencies
+    await this.#endAllLost(
+      { kind: 'of_dead_instances', leaseSeconds },
+      'The instance that ran the call has stopped.',
+    )
+    await this.#endAllLost(
+      {
+        ...{ kind: 'of_instance', instanceId },
+        activeBefore: this.#before(maxForgottenMilliseconds),
+        ringingBefore: this.#before(maxRingingMilliseconds),
+      },
+      'The end of the call is not known.',
+      [...this.#running.keys()],
+    )
+    const end = { reason: 'failed', detail: notRegistered, at: this.#records.now() } as const
     await this.#dependencies.database.transaction(async (stores) => {
-      const undialed = { queuedBefore, end: { ...end, detail: notRegistered } }
+      const undialed = { queuedBefore: this.#before(maxQueuedMilliseconds), end }
       for (const call of await stores.phoneCalls.closeUndialed(undialed))
         await this.#records.record(stores, call, 'phone_call.end')
     })
+  }
+
+  /** Never rejects, so that other lost calls are ended in any case. */
+  async #endAllLost(lost: LostCalls, detail: string, except: readonly string[] = []): Promise<void> {
+    const { log } = this.#dependencies
+    const end = { reason: 'failed', detail, at: this.#records.now() } as const
+    try {
+      const calls = await this.#records.endLost(lost, end, except)
+      if (calls > 0) log.warn({ calls, kind: lost.kind }, 'lost calls were ended')
+    } catch (error) {
+      log.error({ err: error, kind: lost.kind }, 'lost calls could not be ended')
+    }
+  }
+
+  #before(milliseconds: number): string {
+    return new Date(this.#dependencies.clock.now().getTime() - milliseconds).toISOString()
   }
 
   /** Ends all calls of this instance, and waits until that is stored. */
@@ -254,31 +277,36 @@ export class RunningCalls {
     const leaving = calls.filter(({ isLeaving }) => isLeaving).map(({ done }) => done)
     await this.#dependencies.timers.within(leaveMilliseconds, Promise.all(leaving))
     for (const call of calls) call.end({ reason: 'failed', detail: 'The service is shutting down.' })
-    await Promise.allSettled([...calls.map(({ done }) => done), this.#dialing.settled(), stopped])
+    const stored = Promise.allSettled([...calls.map(({ done }) => done), this.#dialing.settled(), stopped])
+    await this.#dependencies.timers.within(stopMilliseconds, stored)
     await this.#hangUps.stop()
   }
 
   #start(call: PhoneCallRecord, codec: Codec = streamCodec): RunningCall {
     const { timers, log, isDraining, announcements } = this.#dependencies
-    let isAnswered = false
+    let answeredAt: string | null = null
+    const store = (write: () => Promise<void>) => repeatWrite({ timers, log }, call.id, write)
     const running = new RunningCall(
       {
         ...{ timers, log, isDraining, announcements },
         open: async (current, client) => {
           const opened = await openSession(this.#dependencies, current, {
-            ...{ client, codec, isFirst: !isAnswered },
+            ...{ client, codec, isFirst: answeredAt === null },
           })
           const { conversationId, realtimeSessionId, endUserId } = opened
           await this.#records.change(call, { conversationId, realtimeSessionId, endUserId })
           return opened
         },
-        answered: async () => {
-          isAnswered = true
-          await this.#records.change(call, { state: 'active', answeredAt: this.#records.now() })
+        answered: () => {
+          answeredAt = this.#records.now()
+          return store(() => this.#records.change(call, { state: 'active', answeredAt }))
         },
         permitTransfer: (to) => this.#permitTransfer(call, to),
         // Another instance may have received the audio of a prepared call.
-        ended: (current, end) => this.#records.end(current, end, this.#dependencies.instanceId),
+        ended: (current, end) => {
+          const stored = { ...end, answeredAt, at: this.#records.now() }
+          return store(() => this.#records.end(current, stored, this.#dependencies.instanceId))
+        },
       },
       call,
     )
