@@ -194,6 +194,16 @@ function queueOf(handle: Handle): Pick<PhoneCallStore, Queue> {
 /** The columns of the next version. */
 const next = (at: string | SQL) => ({ updatedAt: at as string, version: sql`${phoneCall.version} + 1` })
 
+/** The columns of a requested end. No instance runs a queued call, so it ends at once. */
+const endOfQueued = (at: string) => {
+  const { state, endedAt, endReason } = phoneCall
+  return {
+    endedAt: sql`case when ${state} = 'queued' then ${at}::timestamptz else ${endedAt} end`,
+    endReason: sql`case when ${state} = 'queued' then 'stopped' else ${endReason} end`,
+    state: sql`case when ${state} = 'queued' then 'ended' else ${state} end`,
+  }
+}
+
 function changesOf(handle: Handle): Omit<PhoneCallStore, Reads | Digits | Queue> {
   return {
     async runningOn(instanceId) {
@@ -245,11 +255,7 @@ function changesOf(handle: Handle): Omit<PhoneCallStore, Reads | Digits | Queue>
         .update(phoneCall)
         .set({
           endRequestedAt: at,
-          ...next(at),
-          // No instance runs a queued call, so it ends here.
-          endedAt: sql`case when ${phoneCall.state} = 'queued' then ${at}::timestamptz end`,
-          endReason: sql`case when ${phoneCall.state} = 'queued' then 'stopped' end`,
-          state: sql`case when ${phoneCall.state} = 'queued' then 'ended' else ${phoneCall.state} end`,
+          ...{ ...next(at), ...endOfQueued(at) },
         })
         .where(
           and(
@@ -271,7 +277,7 @@ function changesOf(handle: Handle): Omit<PhoneCallStore, Reads | Digits | Queue>
           to: sql`case when ${phoneCall.direction} = 'incoming' then ${phoneCall.to} end`,
           setup: sql`(${phoneCall.setup}::jsonb || '{"greeting": null, "additionalInstructions": null}')::json`,
           endRequestedAt: sql`coalesce(${phoneCall.endRequestedAt}, ${at}::timestamptz)`,
-          ...next(at),
+          ...{ ...next(at), ...endOfQueued(at) },
         })
         .where(eq(phoneCall.conversationId, conversationId))
     },

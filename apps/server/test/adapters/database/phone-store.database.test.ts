@@ -173,6 +173,23 @@ describe.each(databaseKinds)('the stores of the telephone on the %s database', (
     expect(await request('1')).toBe(false)
   })
 
+  test('end the open calls of a deleted conversation, and queued ones at once [TEL-7]', async () => {
+    const { organizationId, stores } = kept
+    const waiting = queued()
+    const active = makePhoneCall(organizationId, {
+      ...{ state: 'active', endedAt: null, endReason: null, endRequestedAt: null },
+      conversationId: waiting.conversationId,
+    })
+    for (const call of [waiting, active]) await stores.phoneCalls.insert(call)
+    await stores.phoneCalls.forgetConversation(waiting.conversationId ?? '', at)
+    expect(await stores.phoneCalls.find(organizationId, waiting.id)).toMatchObject({
+      ...{ state: 'ended', endReason: 'stopped', endedAt: at },
+    })
+    expect(await stores.phoneCalls.find(organizationId, active.id)).toMatchObject({
+      ...{ state: 'active', endReason: null, endedAt: null, endRequestedAt: at },
+    })
+  })
+
   test('forget the other party of a deleted conversation, and keep the own number', async () => {
     const { organizationId, stores } = kept
     const call = makePhoneCall(organizationId)
