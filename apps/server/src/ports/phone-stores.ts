@@ -136,6 +136,8 @@ export type LostCalls =
       readonly activeBefore: string
       readonly ringingBefore: string
     }
+  /** Those that are queued since before `queuedBefore`, of SIP accounts or of carriers. */
+  | { readonly kind: 'undialed'; readonly queuedBefore: string; readonly isSip: boolean }
 
 export interface PhoneCallStore
   extends Pick<ResourceStore<PhoneCallRecord, PhoneCallFilter>, 'list' | 'find' | 'findLocked'> {
@@ -163,11 +165,6 @@ export interface PhoneCallStore
     readonly exceptOrganizations: readonly string[]
     /** The phone connections whose SIP lines can dial. */
     readonly lines: readonly string[]
-  }): Promise<readonly PhoneCallRecord[]>
-  /** Ends the SIP calls that are queued since before `queuedBefore`. Returns them. */
-  closeUndialed(options: {
-    readonly queuedBefore: string
-    readonly end: PhoneCallEnd
   }): Promise<readonly PhoneCallRecord[]>
   /** Consumes the token, and makes this instance run the call. Returns null if the token is unknown or used. */
   claimAudio(tokenHash: string, instanceId: string, at: string): Promise<PhoneCallRecord | null>

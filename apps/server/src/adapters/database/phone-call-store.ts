@@ -152,7 +152,7 @@ function digitsOf(handle: Handle): Pick<PhoneCallStore, Digits> {
   }
 }
 
-type Queue = 'claimQueued' | 'closeUndialed'
+type Queue = 'claimQueued'
 
 /** The calls that wait for an instance. */
 function queueOf(handle: Handle): Pick<PhoneCallStore, Queue> {
@@ -171,21 +171,6 @@ function queueOf(handle: Handle): Pick<PhoneCallStore, Queue> {
               on ranked.id = queued.id
             where ranked.place <= ${perOrganization} and ${isQueued('queued')}
             order by ranked.place, queued.id limit ${limit} for update of queued skip locked)`,
-        )
-        .returning(),
-
-    closeUndialed: ({ queuedBefore, end: { reason, detail, at } }) =>
-      handle
-        .update(phoneCall)
-        .set({ ...ended(reason, detail), endedAt: at, ...next(at) })
-        .where(
-          and(
-            isNull(phoneCall.endedAt),
-            eq(phoneCall.state, 'queued'),
-            lt(phoneCall.createdAt, queuedBefore),
-            sql`exists (select from phone_connection as line
-              where line.id = ${phoneCall.phoneConnectionId} and line.kind = 'sip')`,
-          ),
         )
         .returning(),
   }
@@ -319,6 +304,10 @@ function isLost(lost: LostCalls): SQL {
     return sql`lost.instance_id = ${lost.instanceId}::uuid
       and (lost.state = 'active' and lost.updated_at < ${lost.activeBefore}::timestamptz
         or lost.state = 'ringing' and lost.updated_at < ${lost.ringingBefore}::timestamptz)`
+  if (lost.kind === 'undialed')
+    return sql`lost.state = 'queued' and lost.created_at < ${lost.queuedBefore}::timestamptz
+      and ${lost.isSip} = exists (select from phone_connection as line
+        where line.id = lost.phone_connection_id and line.kind = 'sip')`
   return sql`lost.state <> 'queued' and lost.instance_id is not null and not exists (
     select from instance_lease where instance_lease.instance_id = lost.instance_id
     and instance_lease.renewed_at > now() - make_interval(secs => ${lost.leaseSeconds}))`

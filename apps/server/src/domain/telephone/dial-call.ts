@@ -3,6 +3,8 @@ import type { Log } from '../../ports/log.js'
 import type { PhoneCallRecord, PhoneConnectionRecord } from '../../ports/phone-stores.js'
 import { hashToken } from '../new-id.js'
 import type { CallRecords } from './call-records.js'
+import { allowsNumber } from './phone-calls.js'
+import { isQuiet } from './quiet-hours.js'
 import { newStreamToken } from './stream-token.js'
 
 export interface DialDependencies {
@@ -18,8 +20,26 @@ export interface DialDependencies {
   }
 }
 
+/** How long a queued call waits for an instance that can dial it. */
+export const maxQueuedMilliseconds = 2 * 60 * 1000
+
 const ringSeconds = 60
 const maxCallSeconds = 4 * 60 * 60
+
+const notAvailable = 'The phone connection is not available.'
+
+/** Returns why a call that was queued may not be dialed now, or null. The phone connection may have changed since. */
+function refusalOf(call: PhoneCallRecord, connection: PhoneConnectionRecord, now: Date): string | null {
+  const { name, isEnabled, quietHours } = connection
+  if (!isEnabled) return `The phone connection ${name} is not enabled.`
+  if (now.getTime() - Date.parse(call.createdAt) > maxQueuedMilliseconds)
+    return 'The call was not dialed within two minutes.'
+  if (!allowsNumber(connection, call.to ?? ''))
+    return `The number does not begin with one of the allowedPrefixes of the phone connection ${name}.`
+  return quietHours !== null && isQuiet(quietHours, now)
+    ? `The phone connection ${name} makes no calls between ${quietHours.from} and ${quietHours.to}.`
+    : null
+}
 
 /** Dials a claimed call. After a crash, the row ends as failed and is not dialed again. */
 export async function dialCall(
@@ -30,12 +50,12 @@ export async function dialCall(
   const fail = (detail: string) => records.end(call, { reason: 'failed', detail })
   try {
     const connection = await phoneConnections.find(call.organizationId, call.phoneConnectionId)
-    if (connection?.isEnabled && connection.kind === 'sip') return await dialLine(call, connection)
-    const carrier = connection?.isEnabled ? carriers.of(connection) : null
-    if (connection === null || carrier === null)
-      return await fail(
-        (connection && carriers.problemOf(connection)) ?? 'The phone connection is not available.',
-      )
+    if (connection === null) return await fail(notAvailable)
+    const refusal = refusalOf(call, connection, new Date(records.now()))
+    if (refusal !== null) return await fail(refusal)
+    if (connection.kind === 'sip') return await dialLine(call, connection)
+    const carrier = carriers.of(connection)
+    if (carrier === null) return await fail(carriers.problemOf(connection) ?? notAvailable)
     const token = newStreamToken()
     const changed = await phoneCalls.change(call.id, { tokenHash: hashToken(token) }, records.now())
     if (changed === null) return

@@ -9,7 +9,7 @@ import { type Admission, admitCall } from './admit-call.js'
 import { announcementFor } from './announcement-for.js'
 import { CallRecords } from './call-records.js'
 import { CallReports, isSameCall, refuseCall } from './call-reports.js'
-import { dialCall } from './dial-call.js'
+import { dialCall, maxQueuedMilliseconds } from './dial-call.js'
 import { DialSlots } from './dial-slots.js'
 import { HangUps } from './hang-ups.js'
 import { LineCalls } from './line-calls.js'
@@ -39,9 +39,8 @@ const maxRingingMilliseconds = 5 * 60 * 1000
 const maxForgottenMilliseconds = 60 * 1000
 /** How long a shutdown waits until the ends of calls are stored. */
 const stopMilliseconds = 15_000
-/** How long a queued SIP call waits for an instance whose line is registered. */
-const maxQueuedMilliseconds = 2 * 60 * 1000
 
+const queuedTooLong = 'No instance could dial within two minutes.'
 const notRegistered =
   'No instance could dial within two minutes, because the SIP account is not registered. See failure of the phone connection.'
 
@@ -246,12 +245,9 @@ export class RunningCalls {
       'The end of the call is not known.',
       [...this.#running.keys()],
     )
-    const end = { reason: 'failed', detail: notRegistered, at: this.#records.now() } as const
-    await this.#dependencies.database.transaction(async (stores) => {
-      const undialed = { queuedBefore: this.#before(maxQueuedMilliseconds), end }
-      for (const call of await stores.phoneCalls.closeUndialed(undialed))
-        await this.#records.record(stores, call, 'phone_call.end')
-    })
+    const undialed = { kind: 'undialed', queuedBefore: this.#before(maxQueuedMilliseconds) } as const
+    await this.#endAllLost({ ...undialed, isSip: true }, notRegistered)
+    await this.#endAllLost({ ...undialed, isSip: false }, queuedTooLong)
   }
 
   /** Never rejects, so that other lost calls are ended in any case. */

@@ -133,9 +133,15 @@ describe.each(databaseKinds)('the stores of the telephone on the %s database', (
     expect(await claim(holder, [line.id])).toEqual([calls[0]?.id])
     const end = { reason: 'failed', detail: 'No line.', at } as const
     const close = async (queuedBefore: string) =>
-      (await stores.phoneCalls.closeUndialed({ queuedBefore, end })).map(({ id }) => id)
-    expect(await close(calls[1]?.createdAt ?? '')).toEqual([])
-    expect(await close(at)).toEqual([calls[1]?.id])
+      (
+        await stores.phoneCalls.endLost({
+          lost: { kind: 'undialed', queuedBefore, isSip: true },
+          except: [],
+          end,
+        })
+      )?.id
+    expect(await close(calls[1]?.createdAt ?? '')).toBeUndefined()
+    expect(await close(at)).toBe(calls[1]?.id)
   })
 
   test('end a queued call at once, and a call only once [TEL-7]', async () => {

@@ -13,8 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => phone.close())
 
-const read = async (id: string) =>
-  (await phone.client.call<PhoneCall>('GET', `/api/v1/PhoneCall/${id}`)).body
+const read = async (id: string) => (await phone.client.call<PhoneCall>('GET', `/api/v1/PhoneCall/${id}`)).body
 
 /** Dials a call that rings. */
 async function dial() {

@@ -44,8 +44,7 @@ async function addCall(fields: Partial<PhoneCallRecord>): Promise<string> {
   return call.id
 }
 
-const read = async (id: string) =>
-  (await phone.client.call<PhoneCall>('GET', `/api/v1/PhoneCall/${id}`)).body
+const read = async (id: string) => (await phone.client.call<PhoneCall>('GET', `/api/v1/PhoneCall/${id}`)).body
 
 const until = (id: string, fields: object) =>
   vi.waitFor(async () => expect(await read(id)).toMatchObject(fields), patiently)
@@ -80,7 +79,12 @@ describe('a call that cannot be stored', () => {
     )
     await run('update phone_call set updated_at = $2 where id = $1', [id, ago(10)])
     // The end of this call shows that the service has looked for lost calls.
-    const lost = await addCall({ state: 'ringing', answeredAt: null, updatedAt: ago(10), instanceId: phone.instanceId })
+    const lost = await addCall({
+      state: 'ringing',
+      answeredAt: null,
+      updatedAt: ago(10),
+      instanceId: phone.instanceId,
+    })
     await until(lost, { state: 'ended', endReason: 'failed' })
     expect(await read(id)).toMatchObject({ state: 'ringing', endedAt: null })
     stream.stop()

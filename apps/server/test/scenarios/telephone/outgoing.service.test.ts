@@ -1,7 +1,9 @@
 import type { PhoneCall, PhoneConnection, Problem } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { PhoneCallRecord } from '#server/ports/phone-stores.js'
 import { addOrganization } from '../../support/organizations.js'
+import { makePhoneCall } from '../../support/stores/phone-records.js'
 import { ownNumber, type PhoneService, startPhoneService } from '../../support/telephone/phone-service.js'
 import { authToken, streamIn } from '../../support/telephone/scripted-twilio.js'
 
@@ -23,6 +25,16 @@ const dial = (fields: object = {}, headers: Readonly<Record<string, string>> = {
 
 const patchConnection = (body: object) =>
   phone.client.call('PATCH', `/api/v1/PhoneConnection/${phone.connection.id}`, { body })
+
+const allDay = { from: '00:00', to: '00:00', timeZone: 'UTC' }
+
+/** A call that waits for an instance. */
+const queuedCall = (fields: Partial<PhoneCallRecord>) =>
+  makePhoneCall(phone.organizationId, {
+    ...{ state: 'queued', endReason: null, endDetail: null, endedAt: null, answeredAt: null },
+    ...{ instanceId: null, endRequestedAt: null, phoneConnectionId: phone.connection.id },
+    ...{ createdAt: new Date().toISOString(), agentId: phone.agentId, to: guest, from: ownNumber, ...fields },
+  })
 
 describe('an outgoing call', () => {
   test('is dialed once, and connects the called party with the agent [TEL-12] [TEL-13]', async () => {
@@ -115,7 +127,7 @@ describe('an outgoing call', () => {
       await patchConnection(fields)
       expect((await dial()).body).toMatchObject({ status: 429, errorCode: 'LimitReached', limit })
     }
-    await limited({ quietHours: { from: '00:00', to: '00:00', timeZone: 'UTC' } }, 'quietHours')
+    await limited({ quietHours: allDay }, 'quietHours')
     await limited({ quietHours: null, maxCallsPerHour: 1 }, 'maxCallsPerHour')
     await patchConnection({ maxCallsPerHour: 60, allowedPrefixes: [] })
     expect((await dial()).body.errors?.[0]?.path).toBe('to')
@@ -123,6 +135,29 @@ describe('an outgoing call', () => {
     expect((await dial()).status).toBe(409)
     await patchConnection({ isEnabled: true })
   })
+
+  test.each([
+    [
+      'it waited for too long',
+      {},
+      { createdAt: new Date(Date.now() - 130_000).toISOString() },
+      'two minutes',
+    ],
+    ['its number is no longer allowed', { allowedPrefixes: [] }, {}, 'allowedPrefixes'],
+    ['the quiet hours have begun', { quietHours: allDay }, {}, 'makes no calls between'],
+    ['the phone connection was disabled', { isEnabled: false }, {}, 'is not enabled'],
+  ])(
+    'ends as failed and is not dialed if %s in the queue [TEL-39]',
+    async (_, connection, fields, detail) => {
+      const dialed = phone.twilio.calls.length
+      await patchConnection(connection)
+      await phone.service.database.stores.phoneCalls.insert(queuedCall(fields))
+      const call = await phone.newest({ state: 'ended', endReason: 'failed' })
+      expect(call.endDetail).toContain(detail)
+      expect(phone.twilio.calls).toHaveLength(dialed)
+      await patchConnection({ allowedPrefixes: ['+49'], quietHours: null, isEnabled: true })
+    },
+  )
 
   test('stores what happens if a voicemail answers, which is to talk by default [TEL-57]', async () => {
     const { phoneCalls } = phone.service.database.stores
