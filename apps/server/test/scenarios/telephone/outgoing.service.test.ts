@@ -151,8 +151,9 @@ describe('an outgoing call', () => {
     async (_, connection, fields, detail) => {
       const dialed = phone.twilio.calls.length
       await patchConnection(connection)
-      await phone.service.database.stores.phoneCalls.insert(queuedCall(fields))
-      const call = await phone.newest({ state: 'ended', endReason: 'failed' })
+      const queued = queuedCall(fields)
+      await phone.service.database.stores.phoneCalls.insert(queued)
+      const call = await phone.newest({ id: queued.id, state: 'ended', endReason: 'failed' })
       expect(call.endDetail).toContain(detail)
       expect(phone.twilio.calls).toHaveLength(dialed)
       await patchConnection({ allowedPrefixes: ['+49'], quietHours: null, isEnabled: true })
