@@ -16,11 +16,13 @@ const lostSeconds = 60
 const isLive = sql`running.instance_id in (
   select instance_id from instance_lease where renewed_at > now() - make_interval(secs => ${lostSeconds}))`
 
-/** Whether a live instance runs a session or turn of the conversation. */
+/** Whether a live instance runs a session, turn or call of the conversation. The end of a call adds its usage. */
 const isRunning = sql`(
   exists (select from realtime_session as running where running.conversation_id = conversation.id
     and running.state = 'consumed' and running.ended_at is null and ${isLive})
   or exists (select from turn as running where running.conversation_id = conversation.id
+    and running.ended_at is null and ${isLive})
+  or exists (select from phone_call as running where running.conversation_id = conversation.id
     and running.ended_at is null and ${isLive}))`
 
 /** Whether tasks must be removed before their conversation, because they are found through it. */
@@ -101,12 +103,14 @@ const tablesOfConversations: readonly RemovedTable[] = [
 const conversationsOf = (endUserId: string) => sql`
   select conversation.id from conversation where conversation.end_user_id = ${endUserId}::uuid`
 
-/** The calls of the end user's number that have no conversation, because they were rejected. */
+/** The calls of the end user's number that have no conversation: rejected ones, and those whose session is not open yet. */
 export const rejectedCallsOf = (endUserId: SQL) => sql`
   select rejected.id from end_user as caller
   join phone_call as rejected on rejected.organization_id = caller.organization_id
     and rejected.from_number = caller.external_id and rejected.conversation_id is null
   where caller.id = ${endUserId}`
+
+const endedCallsOf = (endUserId: SQL) => sql`${rejectedCallsOf(endUserId)} and rejected.ended_at is not null`
 
 /** The ids of the end user's tasks with their organization. */
 export const tasksOfEndUser = (endUserId: string) => sql`
@@ -130,14 +134,28 @@ async function removeRows(
   return rowCount ?? 0
 }
 
-/** Removes the rejected calls of the end user's number. Their events come first, because the calls identify them. */
+/** Requests the end of calls. Ends the queued ones, because no instance runs them. */
+async function requestEndOfCalls(handle: Handle, calls: SQL, at: SQL): Promise<void> {
+  await handle.execute(sql`
+    update phone_call set end_requested_at = ${at}, updated_at = ${at}, version = version + 1,
+      ended_at = case when state = 'queued' then ${at} end,
+      end_reason = case when state = 'queued' then 'stopped' end,
+      state = case when state = 'queued' then 'ended' else state end
+    where ${calls} and ended_at is null and end_requested_at is null`)
+}
+
+/**
+ * Removes the rejected calls of the end user's number. Their events come first, because the calls identify them. Open
+ * calls must end first.
+ */
 async function removeRejectedCalls(handle: Handle, endUserId: string, limit: number): Promise<number> {
   const subject = sql`${endUserId}::uuid`
-  const { rows } = await handle.execute(sql`${rejectedCallsOf(subject)} limit 1`)
+  await requestEndOfCalls(handle, sql`id in (${rejectedCallsOf(subject)})`, sql`now()`)
+  const { rows } = await handle.execute(sql`${endedCallsOf(subject)} limit 1`)
   if (rows.length === 0) return 0
   // A transaction that turns events into deliveries holds this lock, so its deliveries are found below.
   await takeAdvisoryLock(handle, 'webhooks')
-  const where = (column: SQL) => (id: SQL) => sql`${column} in (${rejectedCallsOf(id)})`
+  const where = (column: SQL) => (id: SQL) => sql`${column} in (${endedCallsOf(id)})`
   let removed = 0
   for (const table of ['webhook_event', 'webhook_delivery'])
     removed += await removeRows(handle, { table, where: where(sql`order_key`) }, subject, limit)
@@ -189,6 +207,7 @@ export function makeErasureStore(handle: Handle): ErasureStore {
     await handle.execute(sql`
       update realtime_session set end_requested_at = ${moment}
       where conversation_id = any(${ids}) and ended_at is null and end_requested_at is null`)
+    await requestEndOfCalls(handle, sql`conversation_id = any(${ids})`, moment)
     return rows
   }
 
@@ -319,7 +338,8 @@ export function makeErasureStore(handle: Handle): ErasureStore {
       const { rowCount } = await handle.execute(sql`
         delete from end_user where id = ${id}::uuid
           and not exists (${conversationsOf(id)})
-          and not exists (${tasksOfEndUser(id)})`)
+          and not exists (${tasksOfEndUser(id)})
+          and not exists (${rejectedCallsOf(sql`${id}::uuid`)})`)
       return rowCount === 1
     },
   }

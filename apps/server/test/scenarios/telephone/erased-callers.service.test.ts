@@ -1,0 +1,58 @@
+import type { EndUser, Page, PhoneCall, Usage } from '@parley/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  callerNumber,
+  createIn,
+  ownNumber,
+  type SipService,
+  startSipService,
+} from '../../support/telephone/sip-service.js'
+
+const guest = '+4930654321'
+const patiently = { timeout: 30_000, interval: 50 }
+
+let sip: SipService
+
+beforeAll(async () => {
+  sip = await startSipService({ onCall: (leg) => leg.ring() })
+})
+
+afterAll(() => sip.close())
+
+const endUserOf = async (externalId: string) => {
+  const path = `/api/v1/EndUser?ExternalId=${encodeURIComponent(externalId)}`
+  return (await sip.client.call<Page<EndUser>>('GET', path)).body.items[0]
+}
+
+async function erase(externalId: string): Promise<void> {
+  const path = `/api/v1/EndUser/${(await endUserOf(externalId))?.id}`
+  expect((await sip.client.call('DELETE', path)).status).toBe(202)
+  await expect.poll(async () => (await sip.client.call('GET', path)).status, patiently).toBe(404)
+}
+
+const callOut = (fields: object = {}) =>
+  createIn<PhoneCall>(sip, `Agent/${sip.agentId}/call`, { to: guest, from: ownNumber, ...fields })
+
+const statusOf = async ({ id }: Pick<PhoneCall, 'id'>) =>
+  (await sip.client.call('GET', `/api/v1/PhoneCall/${id}`)).status
+
+describe('the erasure of an end user', () => {
+  test('ends an answered call and waits for its usage [USR-14] [TEL-31]', async () => {
+    const { call, row } = await sip.incoming()
+    await erase(callerNumber)
+    await call.untilEnded()
+    expect(await statusOf(row)).toBe(404)
+    const { body } = await sip.client.call<Usage>('GET', '/api/v1/Usage?Channel=telephone')
+    expect(body.totals.audioSeconds).toBeGreaterThan(0)
+  })
+
+  test('cancels a call that rings, and removes its row afterwards [USR-14]', async () => {
+    const row = await callOut({ externalUserId: 'guest-4711' })
+    const ringing = await sip.peer.nextCall()
+    await sip.newest({ id: row.id, state: 'ringing', providerCallId: expect.any(String) })
+    await erase('guest-4711')
+    // Sooner than the time for which the service lets a call ring.
+    await expect.poll(() => ringing.end, patiently).toMatchObject({ kind: 'cancelled' })
+    expect(await statusOf(row)).toBe(404)
+  })
+})
