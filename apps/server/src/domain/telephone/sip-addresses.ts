@@ -34,7 +34,8 @@ export function isCalled(number: string, user: string): boolean {
 }
 
 /** Names that can identify an end user. */
-const printable = /^[\x21-\x7e]{1,64}$/
+const userName = /^[\w+.~*#-]{1,64}$/
+const hostName = /^[a-z\d](?:[a-z\d.-]{0,98}[a-z\d])?$/
 
 const anonymousUsers = new Set([
   '',
@@ -47,9 +48,9 @@ const anonymousUsers = new Set([
 ])
 
 /**
- * Returns the caller's number in international format, another name such as an extension, or null for anonymous callers.
- * The provider sends numbers in the format in which it sent the called one: that tells which country a national number
- * belongs to.
+ * Returns the caller's number in international format, another name such as an extension as `sip:name@host`, or null for
+ * anonymous callers. Callers choose their names, so a name alone could be the external ID of another end user.
+ * The provider sends numbers in the format of the called one, which tells the country of a national number.
  */
 export function callerOf(
   from: string,
@@ -57,20 +58,32 @@ export function callerOf(
 ): string | null {
   const user = userOf(from)
   if (anonymousUsers.has(user.toLowerCase()) || /@anonymous\.invalid\b/i.test(from)) return null
-  if (!printable.test(user)) return null
-  const bare = bareNumber(user)
+  return internationalOf(bareNumber(user), called) ?? addressOf(user, from)
+}
+
+/** Returns the address of a caller who has no telephone number, or null if it is malformed. */
+function addressOf(user: string, from: string): string | null {
+  const [, host = ''] = /^sips?:.*@([^@:;?>\s]+)(?:[:;?].*)?$/.exec(from.toLowerCase()) ?? []
+  return userName.test(user) && hostName.test(host) ? `sip:${user}@${host}` : null
+}
+
+/** Returns the number in international format, or null if it is none or nothing tells its country. */
+function internationalOf(
+  bare: string,
+  called: { readonly user: string; readonly number: string },
+): string | null {
   if (international.test(bare)) return bare
-  if (!/^\d{7,17}$/.test(bare)) return user
-  if (bare.startsWith('00')) return inInternationalFormat(`+${bare.slice(2)}`) ?? user
+  if (!/^\d{7,17}$/.test(bare)) return null
+  if (bare.startsWith('00')) return inInternationalFormat(`+${bare.slice(2)}`)
   const calledBare = bareNumber(called.user)
   if (bare.startsWith('0')) {
     const countryCode = called.number.endsWith(calledBare.slice(1))
       ? called.number.slice(0, called.number.length - calledBare.length + 1)
       : ''
     const isNational = /^0[1-9]/.test(calledBare) && countryCode.length > 1
-    return (isNational && inInternationalFormat(`${countryCode}${bare.slice(1)}`)) || user
+    return isNational ? inInternationalFormat(`${countryCode}${bare.slice(1)}`) : null
   }
-  return (`+${calledBare}` === called.number && inInternationalFormat(`+${bare}`)) || user
+  return `+${calledBare}` === called.number ? inInternationalFormat(`+${bare}`) : null
 }
 
 function inInternationalFormat(number: string): string | null {

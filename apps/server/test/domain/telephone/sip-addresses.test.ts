@@ -44,11 +44,14 @@ describe('the number of a caller [SIP-7]', () => {
     ['sip:49171234567@x', '4930123456', '+49171234567'],
     ['sip:0171234567@x', '030123456', '+49171234567'],
     // Nothing tells the country.
-    ['sip:0171234567@x', '+4930123456', '0171234567'],
-    ['sip:2125551234@x', '+4930123456', '2125551234'],
+    ['sip:0171234567@x', '+4930123456', 'sip:0171234567@x'],
+    ['sip:2125551234@x', '+4930123456', 'sip:2125551234@x'],
     // Extensions and names.
-    ['sip:620@x', '4930123456', '620'],
-    ['sip:ann@x', '+4930123456', 'ann'],
+    ['sip:620@x', '4930123456', 'sip:620@x'],
+    ['sip:ann@Example.com:5070;transport=tcp', '+4930123456', 'sip:ann@example.com'],
+    // Names like the external IDs of end users are not those end users.
+    ['sip:guest-4711@x', '+4930123456', 'sip:guest-4711@x'],
+    ['sip:alice.b@192.0.2.1', '+4930123456', 'sip:alice.b@192.0.2.1'],
   ])('%s, if %s was called, is %s', (from, user, caller) => {
     expect(callerOf(from, { user, number })).toBe(caller)
   })
@@ -60,6 +63,12 @@ describe('the number of a caller [SIP-7]', () => {
     'sip:example.com',
     `sip:${'a'.repeat(65)}@example.com`,
     'sip:a%0Ab@example.com',
+    'sip:alice%40example.com@example.com',
+    'sip:%22ann%22@example.com',
+    'sip:ann@exa_mple.com',
+    'sip:ann@-',
+    `sip:ann@${'a'.repeat(101)}`,
+    'tel:620',
   ])('%s is anonymous', (from) => {
     expect(callerOf(from, { user: '+4930123456', number })).toBeNull()
   })
