@@ -1,14 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { EndUserDataStore } from '../../ports/erasure-store.js'
-import { rejectedCallsOf, tasksOfEndUser } from './erasure-store.js'
+import { conversationsOf, rejectedCallsOf, tasksOfEndUser } from './end-user-rows.js'
 import type { Handle } from './handle.js'
 import { readPage } from './organization-data-store.js'
 import { organizationTables } from './organization-tables.js'
 
-const conversations = (endUserId: string) => sql`
-  select conversation.id from conversation where conversation.end_user_id = ${endUserId}::uuid`
-
-const byConversation = (endUserId: string) => sql`conversation_id in (${conversations(endUserId)})`
+const byConversation = (endUserId: string) => sql`conversation_id in (${conversationsOf(endUserId)})`
 
 const turns = (endUserId: string) => sql`select turn.id from turn where turn.${byConversation(endUserId)}`
 
@@ -28,7 +25,7 @@ const byFile = (endUserId: string) => sql`file_id in (${files(endUserId)})`
 
 const bySubject = (column: 'order_key' | 'subject_id') => (endUserId: string) => {
   const name = sql.identifier(column)
-  return sql`(${name} in (${conversations(endUserId)}) or ${name} in (${tasks(endUserId)})
+  return sql`(${name} in (${conversationsOf(endUserId)}) or ${name} in (${tasks(endUserId)})
     or ${name} in (${rejectedCalls(endUserId)}))`
 }
 
@@ -39,7 +36,7 @@ const bySubject = (column: 'order_key' | 'subject_id') => (endUserId: string) =>
 const belongings: Readonly<Record<string, (endUserId: string) => SQL>> = {
   end_user: (endUserId) => sql`id = ${endUserId}::uuid`,
   end_user_fact: (endUserId) => sql`end_user_id = ${endUserId}::uuid`,
-  conversation: (endUserId) => sql`end_user_id = ${endUserId}::uuid`,
+  conversation: (endUserId) => sql`id in (${conversationsOf(endUserId)})`,
   message: byConversation,
   conversation_summary: byConversation,
   memory_plan: byConversation,

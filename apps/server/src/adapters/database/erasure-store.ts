@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { BatchLimits, ErasureStore, RemovedBatch, TriedRetention } from '../../ports/erasure-store.js'
 import type { DueTask } from '../../ports/task-stores.js'
+import { callsTo, conversationsOf, rejectedCallsOf, tasksOfEndUser } from './end-user-rows.js'
 import type { Handle } from './handle.js'
 import { takeAdvisoryLock, tryAdvisoryLock } from './locks.js'
 import { isoMoment } from './moments.js'
@@ -27,7 +28,10 @@ const isRunning = sql`(
 
 /** Whether tasks must be removed before their conversation, because they are found through it. */
 const hasErasedTasks = sql`(
-  exists (select from end_user where end_user.id = conversation.end_user_id and end_user.erasure_started_at is not null)
+  exists (select from end_user where end_user.erasure_started_at is not null and (
+    end_user.id = conversation.end_user_id
+    or conversation.end_user_id is null and exists (
+      select from phone_call where phone_call.conversation_id = conversation.id and ${callsTo('end_user')})))
   and (exists (select from task where task.source_conversation_id = conversation.id)
     or exists (select from task where task.conversation_id = conversation.id)))`
 
@@ -99,29 +103,6 @@ const tablesOfConversations: readonly RemovedTable[] = [
   { table: 'message', where: ofConversation },
 ]
 
-/** The conversations of an end user, found through an index. */
-const conversationsOf = (endUserId: string) => sql`
-  select conversation.id from conversation where conversation.end_user_id = ${endUserId}::uuid`
-
-/** The calls of the end user's number that have no conversation: rejected ones, and those whose session is not open yet. */
-export const rejectedCallsOf = (endUserId: SQL) => sql`
-  select rejected.id from end_user as caller
-  join phone_call as rejected on rejected.organization_id = caller.organization_id
-    and rejected.from_number = caller.external_id and rejected.conversation_id is null
-  where caller.id = ${endUserId}`
-
-const endedCallsOf = (endUserId: SQL) => sql`${rejectedCallsOf(endUserId)} and rejected.ended_at is not null`
-
-/** The ids of the end user's tasks with their organization. */
-export const tasksOfEndUser = (endUserId: string) => sql`
-  select task.id, task.organization_id from end_user
-  join task on task.organization_id = end_user.organization_id and task.external_user_id = end_user.external_id
-  where end_user.id = ${endUserId}::uuid
-  union
-  select task.id, task.organization_id from task where task.source_conversation_id in (${conversationsOf(endUserId)})
-  union
-  select task.id, task.organization_id from task where task.conversation_id in (${conversationsOf(endUserId)})`
-
 async function removeRows(
   handle: Handle,
   { table, where }: Omit<RemovedTable, 'limit'>,
@@ -133,6 +114,8 @@ async function removeRows(
     delete from ${name} where ctid = any(array(select ctid from ${name} where ${where(subject)} limit ${limit}))`)
   return rowCount ?? 0
 }
+
+const endedCallsOf = (endUserId: SQL) => sql`${rejectedCallsOf(endUserId)} and rejected.ended_at is not null`
 
 /** Requests the end of calls. Ends the queued ones, because no instance runs them. */
 async function requestEndOfCalls(handle: Handle, calls: SQL, at: SQL): Promise<void> {
@@ -254,7 +237,7 @@ export function makeErasureStore(handle: Handle): ErasureStore {
     async requestRemovals(endUserId, at, limit) {
       const wanted = sql`
         select conversation.id from conversation
-        where conversation.end_user_id = ${endUserId}::uuid and conversation.removal_requested_at is null
+        where conversation.id in (${conversationsOf(endUserId)}) and conversation.removal_requested_at is null
         order by conversation.id limit ${limit} for no key update`
       return (await request(wanted, at)).length
     },

@@ -98,5 +98,6 @@ export const phoneCall = pgTable(
     uniqueIndex('phone_call_token').on(table.tokenHash).where(sql`token_hash is not null`),
     // Rejected calls have no conversation. They are found by the caller's number.
     index('phone_call_caller').on(table.organizationId, table.from).where(sql`conversation_id is null`),
+    index('phone_call_called').on(table.organizationId, table.to).where(sql`direction = 'outgoing'`),
   ],
 )

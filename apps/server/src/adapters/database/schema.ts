@@ -202,6 +202,7 @@ export const task = pgTable(
     index('task_external_user')
       .on(table.organizationId, table.externalUserId)
       .where(sql`external_user_id is not null`),
+    index('task_called').on(table.organizationId, table.to).where(sql`to_number is not null`),
     index('task_conversation').on(table.conversationId).where(sql`conversation_id is not null`),
     index('task_in_use')
       .on(table.conversationId)

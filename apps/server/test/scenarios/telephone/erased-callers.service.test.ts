@@ -1,5 +1,7 @@
-import type { EndUser, Page, PhoneCall, Usage } from '@parley/contract'
+import type { EndUser, Page, PhoneCall, Task, Usage } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { postgresTablesWith } from '../../support/end-users/stored-text.js'
+import { send } from '../../support/http/send.js'
 import {
   callerNumber,
   createIn,
@@ -54,5 +56,25 @@ describe('the erasure of an end user', () => {
     // Sooner than the time for which the service lets a call ring.
     await expect.poll(() => ringing.end, patiently).toMatchObject({ kind: 'cancelled' })
     expect(await statusOf(row)).toBe(404)
+  })
+
+  test('finds calls and tasks to the number that name no end user [USR-15]', async () => {
+    const task = { title: 'Call later.', agentId: sip.agentId, channel: 'telephone', from: ownNumber }
+    const planned = await createIn<Task>(sip, 'Task', { ...task, to: guest, runAt: '2099-01-01T00:00:00Z' })
+    const other = await createIn<Task>(sip, 'Task', { ...task, to: '+4930654322' })
+    const anonymous = await callOut()
+    const ringing = await sip.peer.nextCall()
+    ringing.leg?.reject(486)
+    await sip.newest({ id: anonymous.id, state: 'ended', endUserId: null })
+    await createIn(sip, `Agent/${sip.agentId}/realtime-session`, { externalUserId: guest })
+    const exported = await send(sip.url, {
+      ...{ method: 'GET', path: `/api/v1/EndUser/${(await endUserOf(guest))?.id}/export` },
+      headers: { 'x-api-key': sip.apiKey, 'x-org-id': sip.organizationId },
+    })
+    for (const { id } of [planned, anonymous]) expect(exported.text).toContain(id)
+    await erase(guest)
+    expect(await statusOf(anonymous)).toBe(404)
+    expect(await postgresTablesWith(sip.databaseUrl ?? '', guest.slice(1))).toEqual([])
+    expect((await sip.client.call('GET', `/api/v1/Task/${other.id}`)).status).toBe(200)
   })
 })

@@ -1,0 +1,2 @@
+CREATE INDEX "task_called" ON "task" USING btree ("organization_id","to_number") WHERE to_number is not null;--> statement-breakpoint
+CREATE INDEX "phone_call_called" ON "phone_call" USING btree ("organization_id","to_number") WHERE direction = 'outgoing';
