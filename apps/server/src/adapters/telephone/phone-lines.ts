@@ -63,9 +63,19 @@ class WorkerPhoneLines implements PhoneLines {
     const password = this.#dependencies.openPassword(connection)
     if (sip === null || password === null) return unopened('No secret is stored for this phone connection.')
     let refusal: string | null = null
+    /** Whether the addresses are public, or null before the first lookup. */
+    let isPublic: boolean | null = null
     const locate = async () => {
       try {
-        return await locateSipServer(this.#dependencies, sip)
+        const found = await locateSipServer(this.#dependencies, sip)
+        for (const { address } of found) {
+          isPublic ??= isPublicAddress(address)
+          if (isPublicAddress(address) === isPublic) continue
+          // The line allows private addresses in messages of its peers, or it does not.
+          refusal = `The host ${sip.host} has public and private addresses. All must be of one kind.`
+          return []
+        }
+        return found
       } catch (error) {
         if (!this.#dependencies.outbound.isFailure(error)) throw error
         refusal = error.detail
@@ -81,7 +91,7 @@ class WorkerPhoneLines implements PhoneLines {
       const line = await telephone.openLine(
         {
           ...this.#optionsOf(connection, sip, password),
-          avoidsPrivateAddresses: places.every(({ address }) => isPublicAddress(address)),
+          avoidsPrivateAddresses: isPublic !== false,
         },
         { registration: listener.registration, called: listener.called, locate },
       )
