@@ -56,6 +56,8 @@ export class Registration {
   /** The generation of the newest attempt. Answers to older ones are ignored. */
   #attempt = 0
   #registeredContact: string | null = null
+  /** The registrar that has the registration. */
+  #registeredAt: Target | null = null
   #cancelTimer = () => {}
   #state: RegistrationState = { kind: 'off' }
 
@@ -85,7 +87,8 @@ export class Registration {
     if (this.#isClosed) return
     this.#isClosed = true
     this.#cancelTimer()
-    const target = this.#registeredContact === null ? null : await this.#options.locate()
+    // Locating the registrar again could take longer than the answer.
+    const target = this.#registeredAt
     if (target) {
       await new Promise<void>((resolve) => {
         const cancel = this.#options.timers.after(unregisterMilliseconds, resolve)
@@ -111,11 +114,11 @@ export class Registration {
     this.#send(target, this.#wantedSeconds, (response) => {
       if (this.#isClosed || attempt !== this.#attempt) return
       if (response === null) this.#failed(null, 'The registrar does not answer.')
-      else if (response.status >= 200) this.#answered(response)
+      else if (response.status >= 200) this.#answered(response, target)
     })
   }
 
-  #answered(response: SipResponse): void {
+  #answered(response: SipResponse, target: Target): void {
     const { status, reason } = response
     const minimum = Math.min(secondsIn(response, 'min-expires') ?? 0, maxRegistrationSeconds)
     // At the maximum, the registrar would refuse again at once.
@@ -125,6 +128,7 @@ export class Registration {
     }
     if (status >= 300) return this.#failed(status, reason, secondsIn(response, 'retry-after'))
     this.#registeredContact = this.#options.contact()
+    this.#registeredAt = target
     // Behind a NAT, the registrar sees another address. Calls only arrive if the Contact names that one.
     const seen = seenAddress(response)
     if (!this.#hasMoved && seen && this.#options.seenAt(seen)) {

@@ -11,7 +11,7 @@ import {
 import { parseMessage } from '#telephone/sip/parse-message.js'
 import { Registration, type RegistrationState } from '#telephone/sip/registration.js'
 import { Transactions } from '#telephone/sip/transactions.js'
-import type { Transport } from '#telephone/sip/transport.js'
+import type { Target, Transport } from '#telephone/sip/transport.js'
 import { writeMessage } from '#telephone/sip/write-message.js'
 import { MemoryNetwork } from '../support/memory-network.js'
 import { TestTimers } from '../support/test-timers.js'
@@ -26,6 +26,7 @@ let contact: string
 let registration: Registration
 /** The port that the registrar sees, if it is not our own. It changes with each request. */
 let seenPort: number | null
+let located: Promise<Target>
 /** The registrar's answer to the request with this number, or null for none. */
 let answer: (request: SipRequest, count: number) => { status: number; headers?: readonly Header[] } | null
 
@@ -37,6 +38,7 @@ beforeEach(() => {
   contact = '<sip:ann@192.0.2.1:5060>'
   answer = (request) => ({ status: 200, headers: [['contact', headerOf(request, 'contact')]] })
   seenPort = null
+  located = Promise.resolve({ address: registrar, port: 5060 })
   const receiver: Transport = network.connect(registrar, (bytes, source) => {
     const message = messageIn(bytes)
     if (message.kind !== 'request') return
@@ -62,7 +64,7 @@ beforeEach(() => {
     address: 'sip:ann@example.com',
     registrarUri: 'sip:example.com',
     expiresSeconds: 300,
-    locate: async () => ({ address: registrar, port: 5060 }),
+    locate: () => located,
     contact: () => contact,
     seenAt: ({ address, port }) => {
       const seen = `<sip:ann@${address}:${port}>`
@@ -95,6 +97,16 @@ const challenge: Header = [
 ]
 
 describe('a registration', () => {
+  test('is removed where it was made, without locating the registrar again [SIP-16]', async () => {
+    registration.start()
+    await timers.pass(100)
+    located = new Promise(() => undefined)
+    const closed = registration.close()
+    await timers.pass(100)
+    await closed
+    expect(requests.map((request) => headerOf(request, 'expires'))).toEqual(['300', '0'])
+  })
+
   test('is refreshed before the granted time is over, not the wished one', async () => {
     answer = () => ({
       status: 200,

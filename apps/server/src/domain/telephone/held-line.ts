@@ -23,6 +23,8 @@ export interface LineCheck {
 
 const firstRetryMilliseconds = 5000
 const maxRetryMilliseconds = 60_000
+/** The longest time that the end of a registration may take. */
+const retireMilliseconds = 3000
 
 /**
  * The line of a phone connection on this instance.
@@ -81,15 +83,16 @@ export class HeldLine {
   }
 
   /**
-   * Takes no more calls. Resolves when the registration is removed. The line closes when its last call has ended.
+   * Takes no more calls. Resolves when the registration is removed, or after 3 seconds. The line closes when its last call
+   * has ended.
    */
   async retire(): Promise<void> {
     if (this.#state === 'retiring' || this.#state === 'closed') return
     this.#cancelRetry()
     this.#opening = null
     this.#state = 'retiring'
-    if (this.#calls === 0) return this.close()
-    await this.#line?.drain().catch(() => undefined)
+    const ended = this.#calls === 0 ? this.close() : this.#line?.drain()
+    await this.#dependencies.timers.within(retireMilliseconds, Promise.resolve(ended)).catch(() => undefined)
   }
 
   /** Ends all calls of the line. */

@@ -26,6 +26,8 @@ export class SipLines {
   readonly #held = new Map<string, HeldLine>()
   /** Lines that were replaced or released, and still have calls. */
   readonly #retired = new Set<HeldLine>()
+  /** The phone connections whose old line is being unregistered. Their next line waits for that. */
+  readonly #unregistering = new Map<string, Promise<void>>()
 
   constructor(dependencies: SipLinesDependencies) {
     this.#dependencies = dependencies
@@ -51,26 +53,27 @@ export class SipLines {
     const { isDraining, database, instanceId, leaseSeconds } = this.#dependencies
     if (isDraining()) return this.release()
     const { phoneConnections } = database.stores
-    const limit = Math.min(claimsPerPoll, maxLines - this.#held.size)
+    const limit = Math.min(claimsPerPoll, maxLines - this.#held.size - this.#unregistering.size)
     if (limit > 0) await phoneConnections.claimLines({ instanceId, leaseSeconds, limit })
     const claimed = new Map((await phoneConnections.linesOf(instanceId)).map((row) => [row.id, row]))
-    await this.#retire(
-      [...this.#held.values()].filter((line) => {
-        const row = claimed.get(line.connection.id)
-        return row === undefined || !isUsable(row) || !line.fits(row) || this.#shouldTryAgain(line, row)
-      }),
-    )
-    const unusable = [...claimed.values()].filter((row) => !isUsable(row)).map(({ id }) => id)
+    for (const line of [...this.#held.values()]) {
+      const row = claimed.get(line.connection.id)
+      if (row === undefined || !isUsable(row) || !line.fits(row) || this.#shouldTryAgain(line, row))
+        this.#retire(line)
+    }
+    const settled = [...claimed.values()].filter(({ id }) => !this.#unregistering.has(id))
+    const unusable = settled.filter((row) => !isUsable(row)).map(({ id }) => id)
     if (unusable.length > 0) await phoneConnections.releaseLines(instanceId, unusable)
-    // The instance may have begun to drain while the old lines were closed.
+    // The instance may have begun to drain in the meantime.
     if (isDraining()) return this.release()
-    for (const row of claimed.values()) if (isUsable(row)) await this.#hold(row)
+    for (const row of settled) if (isUsable(row)) await this.#hold(row)
   }
 
   /** Takes no more calls, and gives up all claims. Calls continue. Without a database, the claims end with the lease. */
   async release(): Promise<void> {
     const { database, instanceId, log } = this.#dependencies
-    await this.#retire([...this.#held.values()])
+    for (const line of [...this.#held.values()]) this.#retire(line)
+    await Promise.all(this.#unregistering.values())
     await database.stores.phoneConnections.releaseLines(instanceId, null).catch((error: unknown) => {
       log.warn({ err: error }, 'the SIP lines were not released')
     })
@@ -113,13 +116,16 @@ export class SipLines {
     return hasFailed && row.failure === null && row.checkedAt !== null && row.checkedAt > savedAt
   }
 
-  async #retire(lines: readonly HeldLine[]): Promise<void> {
-    for (const line of lines) {
-      this.#held.delete(line.connection.id)
-      this.#retired.add(line)
-      void line.closed.then(() => this.#retired.delete(line))
-    }
-    await Promise.all(lines.map((line) => line.retire()))
+  /** Begins to unregister a line. A slow provider delays no other line. */
+  #retire(line: HeldLine): void {
+    const { id } = line.connection
+    this.#held.delete(id)
+    this.#retired.add(line)
+    void line.closed.then(() => this.#retired.delete(line))
+    this.#unregistering.set(
+      id,
+      line.retire().finally(() => this.#unregistering.delete(id)),
+    )
   }
 }
 
