@@ -32,13 +32,21 @@ export interface PhoneConnectionStore
   /** Saves whether the provider accepted the last request. */
   saveCheck(id: string, failure: string | null, at: string): Promise<void>
   /**
-   * Claims enabled SIP accounts with a secret for this instance, up to `limit`: those that no live instance holds. Has no
-   * effect if the lease of this instance has expired.
+   * Claims enabled SIP accounts with a secret for this instance, up to `limit`: those that no live instance holds.
+   * Organizations take turns, also with the lines that are held already. Has no effect if the lease of this instance has
+   * expired.
    */
   claimLines(claim: {
     readonly instanceId: string
     readonly leaseSeconds: number
     readonly limit: number
+  }): Promise<void>
+  /** Saves a failure of the SIP accounts that no live instance holds and that did not change since `unchangedSince`. */
+  failUnheldLines(options: {
+    readonly leaseSeconds: number
+    readonly failure: string
+    readonly unchangedSince: string
+    readonly at: string
   }): Promise<void>
   /** Returns the phone connections that this instance has claimed. */
   linesOf(instanceId: string): Promise<readonly PhoneConnectionRecord[]>

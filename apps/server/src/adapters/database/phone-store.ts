@@ -28,20 +28,28 @@ export function makePhoneConnectionStore(handle: Handle): PhoneConnectionStore {
     },
 
     async claimLines({ instanceId, leaseSeconds, limit }) {
-      const isLive = (
-        id: SQL,
-      ) => sql`exists (select from instance_lease where instance_lease.instance_id = ${id}
-        and instance_lease.renewed_at > now() - make_interval(secs => ${leaseSeconds}))`
+      const isHeld = isHeldWithin(leaseSeconds)
       await handle
         .update(phoneConnection)
         .set({ lineInstanceId: instanceId })
         .where(
-          sql`${isLive(sql`${instanceId}::uuid`)} and ${phoneConnection.id} in (
+          // Locked rows cannot be counted, so the outer query locks those that the inner one has counted.
+          sql`${isLive(sql`${instanceId}::uuid`, leaseSeconds)} and ${phoneConnection.id} in (
             select line.id from phone_connection as line
-            where line.kind = 'sip' and line.is_enabled and line.sealed_secret is not null
-              and (line.line_instance_id is null or not ${isLive(sql`line.line_instance_id`)})
-            order by line.id limit ${limit} for update skip locked)`,
+            join (select counted.id, row_number() over (
+                partition by counted.organization_id order by ${isHeld('counted')} desc, counted.id) as place
+              from phone_connection as counted where ${isLine('counted')}) as ranked
+              on ranked.id = line.id
+            where ${isLine('line')} and not ${isHeld('line')}
+            order by ranked.place, line.id limit ${limit} for update of line skip locked)`,
         )
+    },
+
+    async failUnheldLines({ leaseSeconds, failure, unchangedSince, at }) {
+      await handle.execute(sql`
+        update phone_connection as line set failure = ${failure}, checked_at = ${at}::timestamptz
+        where ${isLine('line')} and not ${isHeldWithin(leaseSeconds)('line')}
+          and line.updated_at < ${unchangedSince}::timestamptz and line.failure is distinct from ${failure}`)
     },
 
     linesOf: (instanceId) =>
@@ -69,6 +77,19 @@ export function makePhoneConnectionStore(handle: Handle): PhoneConnectionStore {
     },
   }
 }
+
+/** Whether the row is a SIP account that needs a line. */
+function isLine(alias: 'line' | 'counted'): SQL {
+  const row = sql.identifier(alias)
+  return sql`${row}.kind = 'sip' and ${row}.is_enabled and ${row}.sealed_secret is not null`
+}
+
+const isLive = (instanceId: SQL, leaseSeconds: number) => sql`exists (
+  select from instance_lease where instance_lease.instance_id = ${instanceId}
+  and instance_lease.renewed_at > now() - make_interval(secs => ${leaseSeconds}))`
+
+const isHeldWithin = (leaseSeconds: number) => (alias: 'line' | 'counted') =>
+  isLive(sql`${sql.identifier(alias)}.line_instance_id`, leaseSeconds)
 
 export function makePhoneNumberStore(handle: Handle): PhoneNumberStore {
   return {

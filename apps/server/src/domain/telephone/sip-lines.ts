@@ -16,6 +16,9 @@ export interface SipLinesDependencies extends Omit<HeldLineDependencies, 'change
 const maxLines = 200
 /** The lines that an instance claims at once, so that several instances share them. */
 const claimsPerPoll = 20
+/** The time in which another instance with room claims a line. */
+const claimMilliseconds = 60_000
+const noRoom = `No instance has room for this line, because each holds ${maxLines}. Add an instance.`
 
 /**
  * The SIP lines that this instance holds. A line is claimed in its row before it is opened, so at most one instance
@@ -55,6 +58,7 @@ export class SipLines {
     const { phoneConnections } = database.stores
     const limit = Math.min(claimsPerPoll, maxLines - this.#held.size - this.#unregistering.size)
     if (limit > 0) await phoneConnections.claimLines({ instanceId, leaseSeconds, limit })
+    else await this.#reportNoRoom()
     const claimed = new Map((await phoneConnections.linesOf(instanceId)).map((row) => [row.id, row]))
     for (const line of [...this.#held.values()]) {
       const row = claimed.get(line.connection.id)
@@ -108,6 +112,16 @@ export class SipLines {
       // The next poll stores it.
       log.warn({ err: error, phoneConnectionId: connection.id }, 'the state of a SIP line was not stored')
     }
+  }
+
+  /** Stores why a line is not held. An instance that holds it later stores its state. */
+  async #reportNoRoom(): Promise<void> {
+    const { database, clock, leaseSeconds } = this.#dependencies
+    const now = clock.now()
+    await database.stores.phoneConnections.failUnheldLines({
+      ...{ leaseSeconds, failure: noRoom, at: now.toISOString() },
+      unchangedSince: new Date(now.getTime() - claimMilliseconds).toISOString(),
+    })
   }
 
   /** Returns whether a test on request has succeeded after the line has failed. The line does not wait for its retry then. */

@@ -65,6 +65,46 @@ describe.each(databaseKinds)('the SIP lines of an instance on the %s database', 
   const find = ({ organizationId, id }: PhoneConnectionRecord) =>
     database.stores.phoneConnections.find(organizationId, id)
 
+  test('are shared by the organizations, and one without room shows that [SIP-14]', async () => {
+    const [many, few, newcomer] = [
+      await newOrganization(database),
+      await newOrganization(database),
+      await newOrganization(database),
+    ]
+    const first: PhoneConnectionRecord[] = []
+    for (let count = 0; count < maxLines; count += 1) first.push(await addLine(many))
+    const other = await addLine(few)
+    const { lines, opened } = await makeInstance()
+    await lines.poll()
+    expect(opened).toContain(other.id)
+    while (opened.length < maxLines) await lines.poll()
+    const [left] = first.filter(({ id }) => !opened.includes(id))
+    if (left === undefined) throw new Error('Every line is held.')
+    await lines.poll()
+    // Another instance may claim it within a minute.
+    expect(await find(left)).toMatchObject({ failure: null, checkedAt: null })
+    late = 2 * minute
+    await lines.poll()
+    const failed = await find(left)
+    expect(failed).toMatchObject({
+      failure: 'No instance has room for this line, because each holds 200. Add an instance.',
+      version: left.version,
+    })
+    // The failure is stored once.
+    late = 3 * minute
+    await lines.poll()
+    expect(await find(left)).toEqual(failed)
+
+    const newest = await addLine(newcomer)
+    const second = await makeInstance()
+    await second.lines.poll()
+    expect(second.opened.sort()).toEqual([newest.id, left.id].sort())
+    await vi.waitFor(async () => expect(await find(left)).toMatchObject({ failure: null }))
+    await Promise.all([lines.stop(), second.lines.stop()])
+    const at = new Date().toISOString()
+    for (const id of [many, few, newcomer]) await database.stores.phoneConnections.disableAll(id, at)
+  })
+
   test('do not wait for the end of the registration of another line [SIP-16]', async () => {
     const organizationId = await newOrganization(database)
     const slow = await addLine(organizationId)
