@@ -138,7 +138,7 @@ describe('an outgoing call', () => {
 
   test.each([
     [
-      'it waited for too long',
+      'it waited in the queue for too long',
       {},
       { createdAt: new Date(Date.now() - 130_000).toISOString() },
       'two minutes',
@@ -147,7 +147,7 @@ describe('an outgoing call', () => {
     ['the quiet hours have begun', { quietHours: allDay }, {}, 'makes no calls between'],
     ['the phone connection was disabled', { isEnabled: false }, {}, 'is not enabled'],
   ])(
-    'ends as failed and is not dialed if %s in the queue [TEL-39]',
+    'ends as failed and is not dialed if %s [TEL-39]',
     async (_, connection, fields, detail) => {
       const dialed = phone.twilio.calls.length
       await patchConnection(connection)
