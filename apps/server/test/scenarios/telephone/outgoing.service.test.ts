@@ -146,19 +146,16 @@ describe('an outgoing call', () => {
     ['its number is no longer allowed', { allowedPrefixes: [] }, {}, 'allowedPrefixes'],
     ['the quiet hours have begun', { quietHours: allDay }, {}, 'makes no calls between'],
     ['the phone connection was disabled', { isEnabled: false }, {}, 'is not enabled'],
-  ])(
-    'ends as failed and is not dialed if %s [TEL-39]',
-    async (_, connection, fields, detail) => {
-      const dialed = phone.twilio.calls.length
-      await patchConnection(connection)
-      const queued = queuedCall(fields)
-      await phone.service.database.stores.phoneCalls.insert(queued)
-      const call = await phone.newest({ id: queued.id, state: 'ended', endReason: 'failed' })
-      expect(call.endDetail).toContain(detail)
-      expect(phone.twilio.calls).toHaveLength(dialed)
-      await patchConnection({ allowedPrefixes: ['+49'], quietHours: null, isEnabled: true })
-    },
-  )
+  ])('ends as failed and is not dialed if %s [TEL-39]', async (_, connection, fields, detail) => {
+    const dialed = phone.twilio.calls.length
+    await patchConnection(connection)
+    const queued = queuedCall(fields)
+    await phone.service.database.stores.phoneCalls.insert(queued)
+    const call = await phone.newest({ id: queued.id, state: 'ended', endReason: 'failed' })
+    expect(call.endDetail).toContain(detail)
+    expect(phone.twilio.calls).toHaveLength(dialed)
+    await patchConnection({ allowedPrefixes: ['+49'], quietHours: null, isEnabled: true })
+  })
 
   test('stores what happens if a voicemail answers, which is to talk by default [TEL-57]', async () => {
     const { phoneCalls } = phone.service.database.stores
