@@ -97,7 +97,7 @@ const challenge: Header = [
 ]
 
 describe('a registration', () => {
-  test('is removed at the server that accepted it, without locating the registrar again [SIP-16]', async () => {
+  test('is removed at the same address, without locating the registrar again [SIP-16]', async () => {
     registration.start()
     await timers.pass(100)
     located = new Promise(() => undefined)
