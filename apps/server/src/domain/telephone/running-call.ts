@@ -6,6 +6,7 @@ import type { Log } from '../../ports/log.js'
 import type { PhoneCallEnd, PhoneCallRecord } from '../../ports/phone-stores.js'
 import type { Timers } from '../../ports/time.js'
 import { type AnnouncementCause, announcementFor, causeOf } from './announcement-for.js'
+import { ApprovalQuestions } from './approval-questions.js'
 import { FinalAnnouncement } from './final-announcement.js'
 import { LastWords } from './last-words.js'
 import type { OpenedSession } from './open-session.js'
@@ -79,6 +80,7 @@ export class RunningCall {
   #cancelTimer: () => void = () => undefined
   #cancelLimit: () => void = () => undefined
   readonly #keys: PressedKeys
+  readonly #questions = new ApprovalQuestions()
   readonly #lastWords: LastWords
   readonly #finalAnnouncement: FinalAnnouncement
   readonly #tools: PhoneToolCalls
@@ -95,7 +97,7 @@ export class RunningCall {
       pressed: (keys) => {
         if (this.#state === 'talking') this.#client.tell(`[The user pressed the keys ${keys}]`)
       },
-      asked: () => this.#client.tell(approvalQuestion),
+      asked: (callId) => this.#client.tell(this.#questions.questionOf(callId)),
       decided: (callId, isApproved) => this.#client.decide(callId, isApproved),
       chosen: (target) => void this.#tools.transferTo(this.#client, target),
     })
@@ -276,7 +278,10 @@ export class RunningCall {
       configured: () => this.#configured(client),
       spoken: (audio) => this.#spoken(audio),
       interrupted: () => this.#interrupted(),
-      called: (call) => this.#tools.run(client, call),
+      called: (call) => {
+        this.#questions.note(call)
+        this.#tools.run(client, call)
+      },
       responseDone: () => this.#lastWords.noteResponseDone(),
       approval: (callId, isWaiting) =>
         isWaiting ? this.#keys.await(callId) : this.#keys.noLongerAwait(callId),
@@ -355,9 +360,6 @@ export class RunningCall {
     this.#cancelTimer = this.#dependencies.timers.after(milliseconds, action)
   }
 }
-
-const approvalQuestion =
-  '[This action needs the approval of the user. Explain it, and ask the user to press 1 to approve or 2 to reject.]'
 
 /** The SIP status of a call that cannot be taken at the moment. */
 const unavailable = 480
