@@ -39,16 +39,22 @@ async function openSocket() {
 }
 
 describe('calls of SIPp', () => {
-  test('survive the loss of every fifth SIP message, 20 at once', async () => {
-    const { line, ...ports } = await openLine({ maxCalls: 40 })
+  test('survive the loss of every fifth SIP message, 20 at once', { timeout: 200_000 }, async () => {
     const scenario = [invite(), request('ACK', 1), pause(3000), ...hangUp]
     const args = ['-m', '20', '-r', '20', '-l', '20', '-lost', '20']
-    expect(await runSipp({ scenario, ...ports, args })).toMatchObject({ code: 0 })
-    expect(line.calls).toHaveLength(20)
-    for (const call of line.calls) {
-      await call.until('ended')
-      expect(call.events.filter((event) => event === 'answered')).toHaveLength(1)
+    const callOnce = async () => {
+      const { line, ...ports } = await openLine({ maxCalls: 40 })
+      const { code } = await runSipp({ scenario, ...ports, args })
+      expect(line.calls).toHaveLength(20)
+      for (const call of line.calls) {
+        await call.until('ended')
+        expect(call.events.filter((event) => event === 'answered')).toHaveLength(1)
+      }
+      return code
     }
+    // SIPp drops messages at random, so it may lose all repetitions of one and give up.
+    const first = await callOnce()
+    expect(first === 0 ? first : await callOnce()).toBe(0)
   })
 
   test('send digits by INFO', async () => {
