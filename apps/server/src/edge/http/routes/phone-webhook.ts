@@ -14,7 +14,7 @@ const maxBodyBytes = 64 * 1024
 export function registerPhoneWebhooks(app: App, services: Services): void {
   app.register(async (scope) => {
     const admission = new CarrierAdmission(services)
-    // The signature covers the unparsed body, whatever its type.
+    // The signature covers the unparsed body of every content type.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: maxBodyBytes }, (_request, body, done) =>
       done(null, String(body)),
