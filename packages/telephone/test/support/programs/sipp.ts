@@ -124,11 +124,15 @@ export async function startSipp(
     env: { ...process.env, ...environment, TERM: 'dumb' },
     stdio: 'ignore',
   })
-  closeAfterwards(() => child.kill('SIGKILL'))
   const done = once(child, 'close').then(async ([code]) => {
     const names = await readdir(folder)
     const errors = names.includes('errors.log') ? await readFile(join(folder, 'errors.log'), 'utf8') : ''
     return { code: Number(code), errors: errors.slice(0, 3000) }
+  })
+  // The folder is removed only after the errors were read.
+  closeAfterwards(async () => {
+    child.kill('SIGKILL')
+    await done
   })
   return { done }
 }
