@@ -28,8 +28,12 @@ export interface MediaSockets {
   isAuthentic(handshake: CarrierRequest): boolean
   /** Present if calls start with the handshake. Returns the call, or null if the handshake names none. */
   readIncomingCall?(handshake: CarrierRequest): IncomingCall | null
-  /** Reads the media socket of a handshake. */
-  legOf(socket: FrameSocket, handshake: CarrierRequest): StreamLeg
+  /** Reads the media socket of a handshake. Calls `hangUpFailed` if the provider does not hang up the call at its end. */
+  legOf(
+    socket: FrameSocket,
+    handshake: CarrierRequest,
+    hangUpFailed: (providerCallId: string) => void,
+  ): StreamLeg
 }
 
 export interface CarrierFailure {

@@ -19,6 +19,8 @@ export interface StreamLegOptions {
   /** Commands that the socket does not have. Null if there is no API, as with Asterisk. */
   readonly carrier: Pick<Carrier, 'hangUp' | 'transfer' | 'sendDigits'> | null
   readonly timers: Timers
+  /** Called with the carrier's ID of the call if the request to hang up fails. */
+  readonly hangUpFailed: (callId: string) => void
   /** A socket that sends no start within this time is closed. */
   readonly startWithinMilliseconds?: number
 }
@@ -70,6 +72,7 @@ export class StreamLeg implements Leg {
   readonly #protocol: StreamProtocol
   readonly #carrier: StreamLegOptions['carrier']
   readonly #timers: Timers
+  readonly #hangUpFailed: StreamLegOptions['hangUpFailed']
   readonly #sound: SoundQueue
   #state: 'waiting' | 'started' | 'admitted' | 'up' | 'ended' = 'waiting'
   #start: StreamStart | null = null
@@ -82,11 +85,19 @@ export class StreamLeg implements Leg {
   #isTransferred = false
   #failure: StreamFailure | null = null
 
-  constructor({ socket, protocol, carrier, timers, startWithinMilliseconds = 10_000 }: StreamLegOptions) {
+  constructor({
+    startWithinMilliseconds = 10_000,
+    socket,
+    protocol,
+    carrier,
+    timers,
+    hangUpFailed,
+  }: StreamLegOptions) {
     this.#socket = socket
     this.#protocol = protocol
     this.#carrier = carrier
     this.#timers = timers
+    this.#hangUpFailed = hangUpFailed
     this.#sound = new SoundQueue(protocol, timers, (frame) => this.#send(frame))
     const { promise, resolve, reject } = withResolvers<StreamStart>()
     this.started = promise
@@ -317,9 +328,9 @@ export class StreamLeg implements Leg {
 
   #hangUpAtCarrier(): void {
     if (this.#protocol.hangUp) this.#send(this.#protocol.hangUp())
+    // Without an ID, the end of the stream ends the call at most carriers.
     const request = (this.id !== '' && this.#carrier?.hangUp(this.id)) || Promise.resolve()
-    // Without an ID, or if the request fails, the end of the stream ends the call at most carriers.
-    request.catch(() => undefined).finally(() => this.#socket.close(closeNormal, ''))
+    request.catch(() => this.#hangUpFailed(this.id)).finally(() => this.#socket.close(closeNormal, ''))
   }
 }
 

@@ -82,7 +82,8 @@ export function makeCarriers(dependencies: CarriersDependencies): Carriers {
         isAuthentic: (handshake) =>
           (asterisk?.isAuthentic(handshake) ?? carrier?.isAuthentic(handshake, 'handshake')) === true,
         ...(asterisk && { readIncomingCall: (handshake) => asterisk.readIncomingCall(handshake) }),
-        legOf: (socket, { url }) => new StreamLeg({ socket, carrier, timers, protocol: create(url) }),
+        legOf: (socket, { url }, hangUpFailed) =>
+          new StreamLeg({ socket, carrier, timers, protocol: create(url), hangUpFailed }),
       }
     },
 

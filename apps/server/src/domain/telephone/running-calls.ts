@@ -175,6 +175,11 @@ export class RunningCalls {
     return true
   }
 
+  /** Hangs up at the provider in the background, after the media socket could not do it. */
+  hangUp(connection: PhoneConnectionRecord, providerCallId: string): void {
+    this.#hangUps.start(connection, providerCallId)
+  }
+
   /** Dials queued calls, and ends calls of this instance or presses keys in them on request. */
   async poll(): Promise<void> {
     const { clock, instanceId, database, isDraining, log, carriers, lines } = this.#dependencies

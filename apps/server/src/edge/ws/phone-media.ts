@@ -80,7 +80,9 @@ export function makePhoneMediaHandler(
     accepted: AcceptedHandshake,
   ) {
     const { connection, media, started, id } = accepted
-    const leg = media.legOf(sockets.wrap(webSocket, socket), accepted.request)
+    const leg = media.legOf(sockets.wrap(webSocket, socket), accepted.request, (callId) =>
+      calls.hangUp(connection, callId),
+    )
     try {
       if (started !== null) return await calls.connect(started, leg)
       const isAdmitted = await calls.attach(connection, leg)

@@ -60,6 +60,20 @@ describe('hanging up at a provider', () => {
     expect(await read(id)).toMatchObject({ state: 'ended', endReason: 'stopped' })
   })
 
+  test('is repeated for a call with audio [TEL-27]', async () => {
+    const { callSid, stream } = await phone.incoming()
+    const { id } = await phone.newest({ providerCallId: callSid, state: 'active' })
+    phone.twilio.answerWith(503)
+    await hangUp(id)
+    for (const status of [503, 201]) {
+      phone.twilio.answerWith(status)
+      const { path } = await phone.twilio.nextCall()
+      expect(path).toContain(callSid)
+    }
+    await stream.inbox.closed
+    expect(await read(id)).toMatchObject({ state: 'ended', endReason: 'stopped' })
+  })
+
   test('is repeated if the provider reports that the call is still open [TEL-27]', async () => {
     const { id, providerCallId, statusUrl } = await dial()
     // The provider does not know the call, so the request is not repeated.

@@ -54,7 +54,8 @@ export function openTwilioStream() {
     new RecordedCarrier(),
     recordEvents(),
   ]
-  const leg = new StreamLeg({ socket, protocol: new TwilioProtocol(), carrier, timers })
+  const hangUpFailed = () => undefined
+  const leg = new StreamLeg({ socket, protocol: new TwilioProtocol(), carrier, timers, hangUpFailed })
   return { leg, socket, timers, carrier, ...recorded }
 }
 
