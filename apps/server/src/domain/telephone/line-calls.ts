@@ -6,6 +6,7 @@ import type { Clock, Timers } from '../../ports/time.js'
 import { type Admission, admitCall, type RejectionCause } from './admit-call.js'
 import type { CallRecords } from './call-records.js'
 import { LineLeg } from './line-leg.js'
+import { repeatWrite } from './repeat-write.js'
 import type { RunningCall } from './running-call.js'
 import { calledDigits, callerOf, isCalled, userOf } from './sip-addresses.js'
 import type { SipLines } from './sip-lines.js'
@@ -59,10 +60,10 @@ export class LineCalls {
     const { records, lines } = this.#dependencies
     const current = await records.storesOf(call).phoneCalls.find(call.organizationId, call.id)
     if (current === null || current.state === 'ended') return
-    if (current.endRequestedAt !== null) return records.end(call, { reason: 'stopped', detail: null })
+    if (current.endRequestedAt !== null) return this.#end(call, { reason: 'stopped', detail: null })
     const line = lines.lineOf(connection.id)
     if (line === null)
-      return records.end(call, { reason: 'failed', detail: 'The SIP account is not registered.' })
+      return this.#end(call, { reason: 'failed', detail: 'The SIP account is not registered.' })
     const leg = LineLeg.dial(line, { to: call.to ?? '', from: call.from ?? '' })
     this.#ringing.set(call.id, leg)
     this.#track(call.id, () => this.#follow(call, leg), leg)
@@ -104,9 +105,9 @@ export class LineCalls {
     const outcome = await leg.outcome
     this.#ringing.delete(call.id)
     if (outcome.kind === 'ended')
-      return records.end(call, this.#isStopping ? shuttingDown : endOf(outcome.reason))
+      return this.#end(call, this.#isStopping ? shuttingDown : endOf(outcome.reason))
     if (this.#isStopping) {
-      await records.end(call, shuttingDown)
+      await this.#end(call, shuttingDown)
       return leg.hangUp()
     }
     const running = start({ ...call, providerCallId: leg.id }, leg.codec)
@@ -126,16 +127,22 @@ export class LineCalls {
       return leg.reject(admission.kind === 'busy' ? busyStatus : unavailableStatus)
     const { call } = admission
     if (!inTime.ok)
-      return records.end(call, { reason: 'failed', detail: 'The database did not respond in time.' })
-    if (leg.hasEnded) return records.end(call, { reason: 'hung_up', detail: null })
+      return this.#end(call, { reason: 'failed', detail: 'The database did not respond in time.' })
+    if (leg.hasEnded) return this.#end(call, { reason: 'hung_up', detail: null })
     if (this.#isStopping) {
-      await records.end(call, shuttingDown)
+      await this.#end(call, shuttingDown)
       return leg.reject(unavailableStatus)
     }
     leg.ring()
     const running = start(call, leg.codec)
     running.attach(leg, { rings: true })
     await running.prepare()
+  }
+
+  async #end(call: PhoneCallRecord, given: End): Promise<void> {
+    const { records } = this.#dependencies
+    const end = { ...given, at: records.now() }
+    await repeatWrite(this.#dependencies, call.id, () => records.end(call, end))
   }
 
   async #admit(stores: Stores, connection: PhoneConnectionRecord, leg: LineLeg): Promise<Admission> {

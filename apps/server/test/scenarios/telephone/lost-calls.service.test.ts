@@ -3,6 +3,7 @@ import { v7 as uuid } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { PhoneCallRecord } from '#server/ports/phone-stores.js'
 import { withPostgresClient } from '../../support/services/postgres-connection.js'
+import { refuseRows } from '../../support/services/refuse-rows.js'
 import { makePhoneCall } from '../../support/stores/phone-records.js'
 import { type PhoneService, startPhoneService } from '../../support/telephone/phone-service.js'
 import { streamIn } from '../../support/telephone/scripted-twilio.js'
@@ -21,14 +22,8 @@ afterAll(() => phone.close())
 const run = (statement: string, values: readonly unknown[] = []) =>
   withPostgresClient(phone.databaseUrl ?? '', (client) => client.query(statement, [...values]))
 
-/** Makes the database refuse rows. Returns a function that ends this. */
-async function refuse(table: string, event: 'insert' | 'update', condition: string) {
-  await run(`create or replace function refuse_row() returns trigger language plpgsql as
-    $$ begin raise exception 'The row is refused.'; end $$`)
-  await run(`create trigger refuse_row before ${event} on ${table} for each row when (${condition})
-    execute function refuse_row()`)
-  return () => run(`drop trigger refuse_row on ${table}`)
-}
+const refuse = (table: string, event: 'insert' | 'update', condition: string) =>
+  refuseRows(phone.databaseUrl ?? '', table, { event, condition })
 
 const logged = (text: string) =>
   vi.waitFor(() => expect(phone.log.filter((line) => line.includes(text))).not.toEqual([]), patiently)

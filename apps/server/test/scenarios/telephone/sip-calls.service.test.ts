@@ -2,6 +2,7 @@ import type { PhoneCall, PhoneNumber, Problem } from '@parley/contract'
 import type { Leg } from '@parley/telephone'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestLine } from '../../../../../packages/telephone/test/support/programs/test-line.js'
+import { refuseRows } from '../../support/services/refuse-rows.js'
 import { spoken } from '../../support/telephone/phone-service.js'
 import {
   callerNumber,
@@ -204,6 +205,21 @@ describe('an outgoing SIP call', () => {
     const { id } = await sip.callOut()
     await sip.newest({ id, state: 'ended', endReason, endDetail, answeredAt: null })
     await sip.peer.nextCall()
+  })
+
+  test('ends with its outcome and time if the database refuses the end at first [TEL-28]', async () => {
+    onCall = (leg) => leg.ring()
+    const { id } = await sip.callOut()
+    const ringing = await sip.peer.nextCall()
+    await sip.newest({ id, state: 'ringing' })
+    const condition = `new.id = '${id}' and new.state = 'ended'`
+    const allow = await refuseRows(sip.databaseUrl ?? '', 'phone_call', { event: 'update', condition })
+    ringing.leg?.reject(486)
+    await expect.poll(() => sip.log.join()).toContain('a change of a call was not stored')
+    const moment = new Date().toISOString()
+    await allow()
+    const { endedAt } = await sip.newest({ id, state: 'ended', endReason: 'busy' })
+    expect(endedAt?.localeCompare(moment)).toBe(-1)
   })
 
   test('is cancelled by hanging up while it rings [SIP-10] [TEL-7]', async () => {
