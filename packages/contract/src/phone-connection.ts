@@ -81,7 +81,7 @@ const sip = z
       .boolean()
       .default(true)
       .describe(
-        'Whether the service registers with the host. If `false`, the host must know the address of the service.',
+        'Whether the service registers with the host. If `false`, the host must know the address of the service. Must be `true` if `transport` is `tls`, because the service has no certificate for connections from the host.',
       ),
     localPort: z
       .int()
@@ -99,6 +99,10 @@ const sip = z
       .describe(
         'The address in descriptions of audio. Only needed if the router forwards the audio ports to the service.',
       ),
+  })
+  .refine(({ transport, registers }) => transport !== 'tls' || registers, {
+    path: ['registers'],
+    error: 'must be true if transport is tls; without a registration, use udp or tcp',
   })
   .meta({ id: 'SipAccount', description: 'The account at a SIP provider or exchange.' })
 

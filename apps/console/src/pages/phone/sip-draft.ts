@@ -54,10 +54,20 @@ export function sipOf(draft: SipDraft, before: Sip | null): NonNullable<PhoneCon
 }
 
 /** The errors by the API's name of the field. */
-export function validateSip({ host, port, domain, loginName, localPort, publicAddress }: SipDraft) {
+export function validateSip({
+  host,
+  port,
+  transport,
+  registers,
+  domain,
+  loginName,
+  localPort,
+  publicAddress,
+}: SipDraft) {
   return {
     'sip.host': host.trim() === '' ? 'Host is required' : hostError(host),
     'sip.port': port !== '' && !isPort(port, 1) && 'Must be a number from 1 to 65535',
+    'sip.registers': transport === 'tls' && !registers && 'Required with TLS',
     'sip.domain': domain.trim() !== '' && hostError(domain),
     'sip.loginName':
       /[^\x21-\x7e]/.test(loginName.trim()) && 'Must contain only printable characters, without spaces',

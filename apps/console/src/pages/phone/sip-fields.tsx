@@ -66,6 +66,7 @@ export function SipFields(props: SipFieldsProps) {
         description="If not, the host must know the address of this service."
         checked={draft.registers}
         onChange={({ currentTarget }) => onChange({ registers: currentTarget.checked })}
+        error={errors['sip.registers']}
         disabled={isReadOnly}
       />
     </>

@@ -326,7 +326,11 @@ export interface SipAccountOutput {
   loginName: string | null
   /** Whether the audio is encrypted with SRTP. The keys are sent in SIP messages, so use it with `tls`. */
   encryption: 'off' | 'offered' | 'required'
-  /** Whether the service registers with the host. If `false`, the host must know the address of the service. */
+  /**
+   * Whether the service registers with the host. If `false`, the host must know the address of the service.
+   * Must be `true` if `transport` is `tls`, because the service has no certificate for connections from the
+   * host.
+   */
   registers: boolean
   /**
    * The port of the service that receives SIP messages, for hosts that call without a registration. Two phone
@@ -356,7 +360,8 @@ export interface SipAccount {
   encryption?: 'off' | 'offered' | 'required' | undefined
   /**
    * Whether the service registers with the host. If `false`, the host must know the address of the service.
-   * Default: `true`.
+   * Must be `true` if `transport` is `tls`, because the service has no certificate for connections from the
+   * host. Default: `true`.
    */
   registers?: boolean | undefined
   /**
