@@ -84,7 +84,7 @@ export async function openSession(
   const accepted = await acceptSession(dependencies, { agentId, conversationId, token, network: null })
   sessions.start({
     ...accepted,
-    ...{ client: client.socket, clientAddress: null, connect: provider.connect },
+    ...{ client: client.socket, clientAddress: null, isCall: true, connect: provider.connect },
   })
   const { id: realtimeSessionId, endUserId } = accepted.session
   const { firstMessage } = accepted.session.setup

@@ -125,6 +125,7 @@ export function makeUpgradeHandler(dependencies: UpgradeDependencies): UpgradeHa
           ...accepted,
           client: dependencies.sockets.wrap(webSocket, socket),
           clientAddress: dependencies.clientAddress(request),
+          isCall: false,
           connect: dependencies.provider.connect,
         })
         socket.removeListener('close', onGone)

@@ -6,6 +6,7 @@ import {
   spoken,
   startPhoneService,
 } from '../../support/telephone/phone-service.js'
+import { makeTestTimers } from '../../support/test-timers.js'
 
 const tone = encodeSound(noticeTone(), 'g711_ulaw')
 
@@ -64,6 +65,25 @@ describe('a call whose session ends', () => {
     expect((await hear(call, tone.length)).equals(tone)).toBe(true)
     await short.newest({ state: 'ended', endReason: 'failed' })
     await short.close()
+  })
+})
+
+describe('a call of a service that shuts down', () => {
+  test('continues until the deadline, and then hears a sentence or a tone [TEL-63]', async () => {
+    const timers = makeTestTimers()
+    const leaving = await startPhoneService({ timers, env: { PARLEY_DRAIN_SECONDS: '20' } })
+    await leaving.client.call('PATCH', `/api/v1/PhoneNumber/${leaving.number.id}`, {
+      body: { language: 'de' },
+    })
+    const call = await leaving.incoming()
+    const closing = leaving.close()
+    for (let step = 0; step < 80; step += 1) timers.advance(249)
+    call.stream.speak(Buffer.alloc(160, 0x55))
+    await call.model.inbox.takeType('input_audio_buffer.append')
+    timers.advance(80)
+    expect((await hear(call, tone.length)).equals(tone)).toBe(true)
+    await call.stream.inbox.closed
+    await closing
   })
 })
 

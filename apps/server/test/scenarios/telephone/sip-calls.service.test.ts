@@ -106,6 +106,21 @@ describe('an incoming SIP call', () => {
     await sip.newest({ state: 'ended' })
   })
 
+  test('continues after it was held for longer than the idle timeout of sessions [TEL-64]', async () => {
+    const env = { PARLEY_REALTIME_IDLE_TIMEOUT_SECONDS: '1' }
+    const impatient = await startSipService({ env })
+    const { call, model, row } = await impatient.incoming()
+    call.leg?.hold(true)
+    call.leg?.play(Buffer.alloc(20_000, 0x44))
+    await call.until('played  2500')
+    call.leg?.hold(false)
+    call.leg?.play(Buffer.alloc(800, 0x55))
+    await model.inbox.takeType('input_audio_buffer.append')
+    call.leg?.hangUp()
+    await impatient.newest({ id: row.id, state: 'ended', endReason: 'hung_up' })
+    await impatient.close()
+  })
+
   test('finds its number by the called one in every format, and by the account with a single number [SIP-5]', async () => {
     for (const called of [ownNumber, '004930123456', 'parley', 'reception']) {
       const call = sip.callIn(called)

@@ -126,6 +126,7 @@ export class SessionRun {
         dayLimit: null,
         client: this.#sockets.client,
         clientAddress: null,
+        isCall: false,
         connect: (_target, opening, signal) => this.#connection(opening, signal),
         history: [],
         adopted: [],

@@ -37,6 +37,8 @@ export interface SessionInput extends AcceptedSession {
   readonly client: FrameSocket
   /** The client's address. Null if the connection is already closed. */
   readonly clientAddress: string | null
+  /** Whether the client is a telephone call. It cannot continue in another session, and is not idle while it is silent. */
+  readonly isCall: boolean
   readonly connect: RealtimeProvider['connect']
 }
 
@@ -120,7 +122,7 @@ export class RealtimeSession {
     this.#clientFrames = new ClientFrames({ session, waitingApprovals, backend, listener, unanswered })
     this.#unanswered = unanswered
     this.#moves = new ProviderMoves(dependencies, { ...input, backend })
-    const isBusy = () => this.#state.phase !== 'open' || backend.isBusy
+    const isBusy = () => input.isCall || this.#state.phase !== 'open' || backend.isBusy
     this.#watchdog = new Watchdog({ timers, config, traffic, isBusy, listener })
     metrics.sessionStarted()
   }
@@ -139,8 +141,9 @@ export class RealtimeSession {
     return this.#dependencies.timers.monotonic() - this.#startedAt
   }
 
-  /** Whether the user and the agent are in an exchange, or were until a moment ago. */
+  /** Whether the user and the agent are in an exchange, or were until a moment ago. A telephone call is one exchange. */
   get isTalking(): boolean {
+    if (this.#input.isCall) return !this.isEnded
     const { silentMilliseconds } = this.#traffic
     const isBetweenTurns = !this.#backend.isTalking && silentMilliseconds >= betweenTurnsMilliseconds
     return this.#state.phase === 'moving' || (this.#state.phase === 'open' && !isBetweenTurns)
