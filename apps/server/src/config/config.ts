@@ -49,6 +49,7 @@ export interface OrganizationConfig {
   readonly budgets: number
   readonly phoneConnections: number
   readonly phoneNumbers: number
+  readonly callsPerHour: number
   readonly tasks: number
   readonly conversations: number
   readonly messages: number
@@ -286,6 +287,7 @@ function organizationConfigFrom(values: SettingValues): OrganizationConfig {
     budgets: values.PARLEY_ORG_MAX_BUDGETS,
     phoneConnections: values.PARLEY_ORG_MAX_PHONE_CONNECTIONS,
     phoneNumbers: values.PARLEY_ORG_MAX_PHONE_NUMBERS,
+    callsPerHour: values.PARLEY_ORG_MAX_CALLS_PER_HOUR,
     tasks: values.PARLEY_ORG_MAX_TASKS,
     conversations: values.PARLEY_ORG_MAX_CONVERSATIONS,
     messages: values.PARLEY_ORG_MAX_MESSAGES,

@@ -78,6 +78,12 @@ export const organizationSettings = {
     schema: count(),
     about: 'The maximum number of phone numbers.',
   },
+  PARLEY_ORG_MAX_CALLS_PER_HOUR: {
+    default: '1000',
+    schema: count(),
+    about:
+      'The maximum number of outgoing calls of an organization within an hour, over all phone connections.',
+  },
   PARLEY_ORG_MAX_WEBHOOKS: {
     default: '20',
     schema: count(),

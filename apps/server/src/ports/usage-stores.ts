@@ -225,6 +225,7 @@ export type UsageKind =
   | 'budgets'
   | 'phoneConnections'
   | 'phoneNumbers'
+  | 'callsPerHour'
 
 /** The resource counts of organizations. */
 export interface OrganizationUsageStore {

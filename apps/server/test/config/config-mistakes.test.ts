@@ -71,6 +71,7 @@ const bad: readonly (readonly [name: keyof typeof settings, value: string, probl
   ['PARLEY_ORG_MAX_BUDGETS', '0', 'is below 1'],
   ['PARLEY_ORG_MAX_PHONE_CONNECTIONS', '0', 'is below 1'],
   ['PARLEY_ORG_MAX_PHONE_NUMBERS', '0', 'is below 1'],
+  ['PARLEY_ORG_MAX_CALLS_PER_HOUR', '0', 'is below 1'],
   ['PARLEY_ORG_MAX_TASKS', '1000000001', 'is above 1000000000'],
   ['PARLEY_ORG_MAX_CONVERSATIONS', '0', 'is below 1'],
   ['PARLEY_ORG_MAX_MESSAGES', '0', 'is below 1'],

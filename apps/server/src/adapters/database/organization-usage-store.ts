@@ -36,6 +36,12 @@ const countOpenInvitations = (organizationId: SQL) => sql`(
 const countRows = (table: 'budget' | 'phone_connection' | 'phone_number', organizationId: SQL) =>
   sql`(select count(*) from ${sql.identifier(table)} as counted where counted.organization_id = ${organizationId})`
 
+/** Counts the outgoing calls that were requested within an hour, in any state. */
+const countCallsOfHour = (organizationId: SQL) => sql`(
+  select count(*) from phone_call
+  where phone_call.organization_id = ${organizationId} and phone_call.direction = 'outgoing'
+    and phone_call.created_at > now() - interval '1 hour')`
+
 interface AmountRow {
   readonly kind: UsageKind
   readonly amount: string
@@ -82,6 +88,8 @@ function amountOf(kind: UsageKind, organizationId: SQL): SQL {
       return countRows('phone_connection', organizationId)
     case 'phoneNumbers':
       return countRows('phone_number', organizationId)
+    case 'callsPerHour':
+      return countCallsOfHour(organizationId)
     default:
       return sql`(select coalesce(sum(${storedAmount.amount}), 0) from ${storedAmount}
         where ${storedAmount.organizationId} = ${organizationId} and ${storedAmount.kind} = ${kind})`

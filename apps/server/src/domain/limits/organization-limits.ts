@@ -72,6 +72,13 @@ export const organizationLimits = {
     counts: 'phone connections',
   },
   phoneNumbers: { ...deleting, setting: 'PARLEY_ORG_MAX_PHONE_NUMBERS', counts: 'phone numbers' },
+  callsPerHour: {
+    ...waiting,
+    setting: 'PARLEY_ORG_MAX_CALLS_PER_HOUR',
+    counts: 'outgoing calls within an hour',
+    remedy: 'Wait some minutes',
+    retryAfterSeconds: 60,
+  },
   webhooks: { ...deleting, setting: 'PARLEY_ORG_MAX_WEBHOOKS', counts: 'webhooks' },
   tasks: { ...deleting, setting: 'PARLEY_ORG_MAX_TASKS', counts: 'tasks' },
   conversations: { ...deleting, setting: 'PARLEY_ORG_MAX_CONVERSATIONS', counts: 'conversations' },

@@ -12,7 +12,7 @@ import { type CallerScope, keyOf } from '../caller-scope.js'
 import { contextOf, conversationFor } from '../conversations/conversations.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
 import { requireVariables } from '../end-users/template-values.js'
-import type { Limits } from '../limits/organization-limits.js'
+import { type Limits, oneMore } from '../limits/organization-limits.js'
 import { newResource, readPage } from '../resources/resource.js'
 import { requireBudget } from '../usage/budgets/reserve-budget.js'
 import { callSeconds } from './call-duration.js'
@@ -87,6 +87,7 @@ export function makePhoneCalls({ clock, limits }: PhoneCallsDependencies) {
       const connection = await stores.phoneConnections.findLocked(organizationId, number.phoneConnectionId)
       if (connection === null) throw notFound('PhoneConnection')
       await requireDialing({ clock }, stores, connection, request.to)
+      await limits.requireRoom(scope, [oneMore('callsPerHour')])
       const apiKeyId = run === null ? keyOf(caller) : run.apiKeyId
       await requireBudget({ clock }, stores, { organizationId, agentId, apiKeyId })
       const conversation = await conversationFor({ clock, limits }, scope, {

@@ -65,6 +65,7 @@ export const defaults: Config = {
     budgets: 200,
     phoneConnections: 200,
     phoneNumbers: 1000,
+    callsPerHour: 1000,
     tasks: 1_000_000,
     conversations: 1_000_000,
     messages: 20_000_000,
