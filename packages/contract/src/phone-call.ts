@@ -103,10 +103,10 @@ export const CallRequest = z
         'Additional instructions for this call. They are appended to the system message of the agent.',
       ),
     voicemail: z
-      .enum(['talk', 'hang_up'])
+      .enum(['talk', 'leave_message', 'hang_up'])
       .default('talk')
       .describe(
-        'The behavior if a voicemail answers. `talk`: the agent leaves a message. `hang_up`: it hangs up. Providers that cannot detect a voicemail ignore this.',
+        'The behavior if a voicemail answers. `talk`: the agent talks as to a person. `leave_message` and `hang_up`: the provider is asked to detect voicemails, and the agent leaves a message or hangs up. Providers that cannot detect a voicemail ignore this.',
       ),
     ...endUserFields,
   })

@@ -35,7 +35,11 @@ export function NewCall({ agentId = null }: { readonly agentId?: string | null }
   )
 }
 
-const voicemailLabels = { talk: 'The agent leaves a message', hang_up: 'The agent hangs up' } as const
+const voicemailLabels = {
+  talk: 'The agent talks as to a person',
+  leave_message: 'The agent leaves a message',
+  hang_up: 'The agent hangs up',
+} as const
 
 interface CallDraft {
   readonly agentId: string | null

@@ -41,6 +41,9 @@ function refusalOf(call: PhoneCallRecord, connection: PhoneConnectionRecord, now
     : null
 }
 
+/** Detection costs extra at some providers, and sometimes takes a person for a voicemail. */
+const detectsVoicemail = ({ voicemail = 'talk' }: PhoneCallRecord['setup']) => voicemail !== 'talk'
+
 /** Dials a claimed call. After a crash, the row ends as failed and is not dialed again. */
 export async function dialCall(
   { carriers, log, records, dialLine, urlsOf }: DialDependencies,
@@ -65,7 +68,7 @@ export async function dialCall(
       ...{ to: call.to ?? '', from: call.from ?? '', url: media, token },
       ...{ statusUrl: `${webhooks}/status?call=${call.id}`, ringSeconds, maxSeconds: maxCallSeconds },
       answerUrl: `${webhooks}/answer?call=${call.id}&token=${token}`,
-      ...{ detectsVoicemail: call.setup.voicemail === 'hang_up', idempotencyKey: call.id },
+      ...{ detectsVoicemail: detectsVoicemail(call.setup), idempotencyKey: call.id },
     })
     // Some providers return the ID of a request. Their webhooks name the call.
     if (!carrier.namesCallsLater) await phoneCalls.change(call.id, { providerCallId }, records.now())

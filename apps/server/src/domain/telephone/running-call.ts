@@ -183,6 +183,7 @@ export class RunningCall {
   noteVoicemail(): void {
     if (this.#voicemail !== 'no' || this.#state === 'ended' || this.#state === 'leaving') return
     if (this.#call.setup.voicemail === 'hang_up') return this.end({ reason: 'voicemail', detail: null })
+    if (this.#call.setup.voicemail !== 'leave_message') return
     this.#voicemail = 'waiting'
     this.#tellVoicemail()
   }

@@ -106,7 +106,10 @@ describe('a running call', () => {
   })
 
   test('tells the model once that a voicemail has answered, also if it was detected early [TEL-57]', async () => {
-    const recorded = makeRecordedCall({ direction: 'outgoing', setup: { ...english, voicemail: 'talk' } })
+    const recorded = makeRecordedCall({
+      direction: 'outgoing',
+      setup: { ...english, voicemail: 'leave_message' },
+    })
     recorded.call.attach(recorded.leg)
     recorded.call.noteVoicemail()
     void recorded.call.prepare()

@@ -165,7 +165,7 @@ describe.each(carrierScripts.map((script) => [script.kind, script] as const))(
       const stays = await addPhoneCall(running, {
         ...of,
         answeredAt: null,
-        setup: setup({ voicemail: 'talk' }),
+        setup: setup({ voicemail: 'leave_message' }),
       })
       const ends = await addPhoneCall(running, {
         ...{ ...of, answeredAt: null, setup: setup({ voicemail: 'hang_up' }) },

@@ -157,20 +157,34 @@ describe('an outgoing call', () => {
     await patchConnection({ allowedPrefixes: ['+49'], quietHours: null, isEnabled: true })
   })
 
-  test('stores what happens if a voicemail answers, which is to talk by default [TEL-57]', async () => {
-    const { phoneCalls } = phone.service.database.stores
-    for (const [fields, voicemail] of [
-      [{}, 'talk'],
-      [{ voicemail: 'hang_up' }, 'hang_up'],
+  test('asks the provider to detect voicemails unless the agent talks to them [TEL-20] [TEL-57]', async () => {
+    for (const [fields, isDetecting] of [
+      [{}, false],
+      [{ voicemail: 'talk' }, false],
+      [{ voicemail: 'leave_message' }, true],
+      [{ voicemail: 'hang_up' }, true],
     ] as const) {
       const { body } = await dial(fields)
-      await phone.twilio.nextCall()
-      expect((await phoneCalls.find(phone.organizationId, body.id))?.setup).toMatchObject({ voicemail })
+      const { form } = await phone.twilio.nextCall()
+      expect(form.has('MachineDetection')).toBe(isDetecting)
       await phone.client.call('POST', `/api/v1/PhoneCall/${body.id}/hang-up`)
       await phone.newest({ id: body.id, state: 'ended', endReason: 'stopped' })
       await phone.twilio.nextCall()
     }
     expect((await dial({ voicemail: 'sing' })).status).toBe(400)
+  })
+
+  test('is refused beyond the number of calls that the organization may make within an hour [TEL-14]', async () => {
+    const small = await startPhoneService({ env: { PARLEY_ORG_MAX_CALLS_PER_HOUR: '1' } })
+    const call = () =>
+      small.client.call<Problem>('POST', `/api/v1/Agent/${small.agentId}/call`, {
+        body: { to: guest, from: ownNumber },
+      })
+    expect((await call()).status).toBe(201)
+    const { body, headers } = await call()
+    expect(body).toMatchObject({ status: 429, errorCode: 'LimitReached', limit: 'callsPerHour' })
+    expect(headers.get('retry-after')).toBe('60')
+    await small.close()
   })
 
   test('cannot use the number of another organization [7.1-1]', async () => {

@@ -15,10 +15,11 @@ export interface CallRequest {
   /** Additional instructions for this call. They are appended to the system message of the agent. */
   additionalInstructions?: string | null | undefined
   /**
-   * The behavior if a voicemail answers. `talk`: the agent leaves a message. `hang_up`: it hangs up. Providers
-   * that cannot detect a voicemail ignore this. Default: `"talk"`.
+   * The behavior if a voicemail answers. `talk`: the agent talks as to a person. `leave_message` and
+   * `hang_up`: the provider is asked to detect voicemails, and the agent leaves a message or hangs up.
+   * Providers that cannot detect a voicemail ignore this. Default: `"talk"`.
    */
-  voicemail?: 'talk' | 'hang_up' | undefined
+  voicemail?: 'talk' | 'leave_message' | 'hang_up' | undefined
   /** Your own ID of the end user. The first use creates the end user. `null` if the end user is anonymous. */
   externalUserId?: string | null | undefined
   /** Metadata of the conversation. Later requests merge theirs into it. Default: `{}`. */
