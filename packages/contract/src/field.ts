@@ -93,3 +93,16 @@ export const sixDecimals = (schema: z.ZodNumber) =>
   schema.refine((value) => Number(value.toFixed(6)) === value, {
     error: 'must have at most 6 decimal places',
   })
+
+/** Returns whether the text is the name of a time zone, for example Europe/Berlin. */
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+/** The name of a time zone. */
+export const timeZone = () =>
+  z.string().max(100).refine(isTimeZone, { error: 'must be an IANA time zone such as Europe/Berlin' })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { id, timestamp } from './field.js'
+import { id } from './field.js'
 import { PhoneCallEndReasonName, phoneCallDirection } from './phone-call.js'
-import { statisticsPeriod } from './statistics-period.js'
+import { statisticsPeriod, statisticsWith } from './statistics-period.js'
 
 export const PhoneCallStatisticsQuery = z.strictObject({
   ...statisticsPeriod('calls that were created'),
@@ -40,29 +40,12 @@ const figures = {
     .describe('The average duration of the answered calls that have ended. `null` if there are none.'),
 }
 
-export const PhoneCallStatisticsBucket = z
-  .object({
-    from: timestamp().describe('The start of the bucket (UTC).'),
-    to: timestamp().describe(
-      'The end of the bucket (UTC). The first and the last bucket can be shorter, because they are limited to the requested period.',
-    ),
-    ...figures,
-  })
-  .meta({
-    id: 'PhoneCallStatisticsBucket',
-    description: 'Statistics of the calls that were created in an hour or a day.',
-  })
+const counted = { id: 'PhoneCallStatistics', rows: 'calls', counted: 'calls that were created' }
 
-export const PhoneCallStatistics = z
-  .object({
-    from: timestamp().describe('The start of the covered period (UTC).'),
-    to: timestamp().describe('The end of the covered period (UTC).'),
-    total: z.object(figures).describe('The totals for the whole period.'),
-    buckets: z
-      .array(PhoneCallStatisticsBucket)
-      .describe('The hours or days in chronological order, including those without calls.'),
-  })
-  .meta({ id: 'PhoneCallStatistics', description: 'Statistics of the calls in a period.' })
+export const { Bucket: PhoneCallStatisticsBucket, Statistics: PhoneCallStatistics } = statisticsWith(
+  counted,
+  figures,
+)
 
 export type PhoneCallStatisticsQuery = z.output<typeof PhoneCallStatisticsQuery>
 export type PhoneCallStatisticsBucket = z.output<typeof PhoneCallStatisticsBucket>

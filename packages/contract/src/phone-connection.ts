@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { httpUrl, nonBlankText, resourceFields, sixDecimals, text } from './field.js'
+import { httpUrl, nonBlankText, resourceFields, sixDecimals, text, timeZone } from './field.js'
 import { managedFields } from './managed-fields.js'
 import { pageOf, pageQuery } from './page.js'
 import { patchable, writable } from './writable.js'
@@ -32,7 +32,7 @@ const quietHours = z
   .strictObject({
     from: timeOfDay.describe('The start of the quiet hours.'),
     to: timeOfDay.describe('The end of the quiet hours. If it is before `from`, they end the next day.'),
-    timeZone: nonBlankText(64).describe('The IANA time zone of both times, for example `Europe/Berlin`.'),
+    timeZone: timeZone().describe('The IANA time zone of both times, for example `Europe/Berlin`.'),
   })
   .nullable()
   .describe('When no outgoing calls start. `null` if they can start at any time.')
@@ -162,7 +162,7 @@ export const phoneConnectionInputFields = {
     .nullable()
     .optional()
     .describe(
-      'The secret of the account. For SIP and Asterisk, the password. For Twilio and Plivo, the Auth Token. For Telnyx, the API key. For Vonage, the private key of the application in PEM format. Write-only. If omitted, the stored secret is kept. If `null`, it is deleted. Changing `accountId`, `baseUrl`, or the host of `sip` also deletes the stored secrets.',
+      'The secret of the account. For SIP and Asterisk, the password. For Twilio and Plivo, the Auth Token. For Telnyx, the API key. For Vonage, the private key of the application in PEM format. Write-only. If omitted, the stored secret is kept. If `null`, it is deleted. Changing `kind`, `accountId`, `baseUrl` or `sip.host` also deletes the stored secrets.',
     ),
   webhookSecret: secret()
     .nullable()
@@ -187,7 +187,8 @@ const stateFields = {
 
 const readOnlyFields = [...Object.keys(resourceFields), ...Object.keys(stateFields)]
 
-const webhookSecretKinds: readonly PhoneConnectionKind[] = ['telnyx', 'vonage']
+/** The kinds whose provider signs webhooks with another secret than that of the account. */
+export const webhookSecretKinds: readonly PhoneConnectionKind[] = ['telnyx', 'vonage']
 
 /** Kinds without an API of the provider. */
 const kindsWithoutUrl: readonly PhoneConnectionKind[] = ['sip', 'asterisk']

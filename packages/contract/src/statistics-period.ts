@@ -1,14 +1,5 @@
 import { z } from 'zod'
-import { timestampInput } from './field.js'
-
-/** Returns whether the text is the name of a time zone, for example Europe/Berlin. */
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
-}
+import { timestamp, timestampInput, timeZone } from './field.js'
 
 /** The query fields for the period of statistics and its buckets. `started` names the counted rows and their event. */
 export const statisticsPeriod = (started: string) => ({
@@ -19,10 +10,42 @@ export const statisticsPeriod = (started: string) => ({
     .optional()
     .describe(`Only return ${started} before this time. If omitted, the current time.`),
   By: z.enum(['hour', 'day']).default('day').describe('The length of the buckets.'),
-  TimeZone: z
-    .string()
-    .max(100)
-    .refine(isTimeZone, { error: 'must be an IANA time zone such as Europe/Berlin' })
+  TimeZone: timeZone()
     .default('UTC')
     .describe('The IANA time zone of the buckets, for example `Europe/Berlin`.'),
 })
+
+interface StatisticsNames {
+  readonly id: string
+  /** The plural noun of the counted rows. */
+  readonly rows: string
+  /** The rows and the event that puts them into a bucket. */
+  readonly counted: string
+}
+
+/** Returns the schemas of statistics with these figures: of one bucket, and of the whole period. */
+export function statisticsWith<Figures extends z.ZodRawShape>(
+  { id, rows, counted }: StatisticsNames,
+  figures: Figures,
+) {
+  const Bucket = z
+    .object({
+      from: timestamp().describe('The start of the bucket (UTC).'),
+      to: timestamp().describe(
+        'The end of the bucket (UTC). The first and the last bucket can be shorter, because they are limited to the requested period.',
+      ),
+      ...figures,
+    })
+    .meta({ id: `${id}Bucket`, description: `Statistics of the ${counted} in an hour or a day.` })
+  const Statistics = z
+    .object({
+      from: timestamp().describe('The start of the covered period (UTC).'),
+      to: timestamp().describe('The end of the covered period (UTC).'),
+      total: z.object(figures).describe('The totals for the whole period.'),
+      buckets: z
+        .array(Bucket)
+        .describe(`The hours or days in chronological order, including those without ${rows}.`),
+    })
+    .meta({ id, description: `Statistics of the ${rows} in a period.` })
+  return { Bucket, Statistics }
+}

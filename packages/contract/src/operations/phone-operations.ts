@@ -45,7 +45,7 @@ const connection = managedResourceOperations({
   upsert: PhoneConnectionUpsert,
   upserted: PhoneConnection,
   onReplace:
-    'Omitted fields are set to their defaults. If `secret` is omitted, the stored secret is kept, unless `accountId` or `baseUrl` changes.',
+    'Omitted fields are set to their defaults. If `secret` is omitted, the stored secret is kept, unless `kind`, `accountId`, `baseUrl` or `sip.host` changes.',
   onDelete:
     'A phone connection cannot be deleted while it has phone numbers or calls that have not ended (409).',
   deleteErrors: ['Conflict'],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { id, timestamp } from '../field.js'
-import { statisticsPeriod } from '../statistics-period.js'
+import { id } from '../field.js'
+import { statisticsPeriod, statisticsWith } from '../statistics-period.js'
 import { endReasons } from './close-codes.js'
 import { RealtimeUsage } from './realtime-session.js'
 
@@ -45,29 +45,12 @@ const figures = {
   firstAudioP95Ms: latency('95th percentile'),
 }
 
-export const RealtimeStatisticsBucket = z
-  .object({
-    from: timestamp().describe('The start of the bucket (UTC).'),
-    to: timestamp().describe(
-      'The end of the bucket (UTC). The first and the last bucket can be shorter, because they are limited to the requested period.',
-    ),
-    ...figures,
-  })
-  .meta({
-    id: 'RealtimeStatisticsBucket',
-    description: 'Statistics of the sessions that started in an hour or a day.',
-  })
+const counted = { id: 'RealtimeStatistics', rows: 'sessions', counted: 'sessions that started' }
 
-export const RealtimeStatistics = z
-  .object({
-    from: timestamp().describe('The start of the covered period (UTC).'),
-    to: timestamp().describe('The end of the covered period (UTC).'),
-    total: z.object(figures).describe('The totals for the whole period.'),
-    buckets: z
-      .array(RealtimeStatisticsBucket)
-      .describe('The hours or days in chronological order, including those without sessions.'),
-  })
-  .meta({ id: 'RealtimeStatistics', description: 'Statistics of the sessions in a period.' })
+export const { Bucket: RealtimeStatisticsBucket, Statistics: RealtimeStatistics } = statisticsWith(
+  counted,
+  figures,
+)
 
 export type RealtimeStatisticsQuery = z.output<typeof RealtimeStatisticsQuery>
 export type RealtimeStatisticsBucket = z.output<typeof RealtimeStatisticsBucket>

@@ -4,7 +4,7 @@ import type { PhoneCallRecord, PhoneConnectionRecord } from '../../ports/phone-s
 import { hashToken } from '../new-id.js'
 import type { CallRecords } from './call-records.js'
 import { allowsNumber } from './phone-calls.js'
-import { isQuiet } from './quiet-hours.js'
+import { quietHoursRefusal } from './quiet-hours.js'
 import { newStreamToken } from './stream-token.js'
 
 export interface DialDependencies {
@@ -30,15 +30,13 @@ const notAvailable = 'The phone connection is not available.'
 
 /** Returns why a call that was queued may not be dialed now, or null. The phone connection may have changed since. */
 function refusalOf(call: PhoneCallRecord, connection: PhoneConnectionRecord, now: Date): string | null {
-  const { name, isEnabled, quietHours } = connection
+  const { name, isEnabled } = connection
   if (!isEnabled) return `The phone connection ${name} is not enabled.`
   if (now.getTime() - Date.parse(call.createdAt) > maxQueuedMilliseconds)
     return 'The call was not dialed within two minutes.'
   if (!allowsNumber(connection, call.to ?? ''))
     return `The number does not begin with one of the allowedPrefixes of the phone connection ${name}.`
-  return quietHours !== null && isQuiet(quietHours, now)
-    ? `The phone connection ${name} makes no calls between ${quietHours.from} and ${quietHours.to}.`
-    : null
+  return quietHoursRefusal(connection, now)
 }
 
 /** Detection costs extra at some providers, and sometimes takes a person for a voicemail. */

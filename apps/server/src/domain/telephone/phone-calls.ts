@@ -16,7 +16,7 @@ import { type Limits, oneMore } from '../limits/organization-limits.js'
 import { newResource, readPage } from '../resources/resource.js'
 import { requireBudget } from '../usage/budgets/reserve-budget.js'
 import { callSeconds } from './call-duration.js'
-import { isQuiet } from './quiet-hours.js'
+import { quietHoursRefusal } from './quiet-hours.js'
 import { requireDialable } from './require-dialable.js'
 
 const type = 'PhoneCall'
@@ -225,16 +225,12 @@ async function requireDialing(
   connection: PhoneConnectionRecord,
   to: string,
 ): Promise<void> {
-  const { id, name, maxCalls, maxCallsPerHour, quietHours } = connection
+  const { id, name, maxCalls, maxCallsPerHour } = connection
   requireDialable(connection)
   requireAllowedNumber(connection, to)
   const now = clock.now()
-  if (quietHours !== null && isQuiet(quietHours, now))
-    throw new DomainError(
-      'LimitReached',
-      `The phone connection ${name} makes no calls between ${quietHours.from} and ${quietHours.to}.`,
-      { limit: 'quietHours' },
-    )
+  const refusal = quietHoursRefusal(connection, now)
+  if (refusal !== null) throw new DomainError('LimitReached', refusal, { limit: 'quietHours' })
   if ((await stores.phoneCalls.countOpen(id)) >= maxCalls)
     throw new DomainError('LimitReached', `The phone connection ${name} has ${maxCalls} concurrent calls.`, {
       ...{ limit: 'maxCalls', retryAfterSeconds: busyRetrySeconds },

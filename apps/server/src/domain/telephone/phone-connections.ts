@@ -28,7 +28,6 @@ import {
   type TargetVersion,
   upsertResource,
 } from '../resources/resource.js'
-import { isTimeZone } from './quiet-hours.js'
 
 const type = 'PhoneConnection'
 
@@ -69,7 +68,6 @@ export function makePhoneConnections({ clock, limits, cipher, outbound }: PhoneC
     { secret, webhookSecret, ...input }: PhoneConnectionInput,
   ): PhoneConnectionRecord {
     requireAddress(outbound, input)
-    requireTimeZone(input.quietHours)
     // Secrets are only sent to the account and the address that they were entered for.
     const before = isSameAccount(current, input)
       ? current
@@ -249,13 +247,6 @@ const usualPorts = { udp: 5060, tcp: 5060, tls: 5061 } as const
 /** Returns the SIP server as a URL that the outbound guard can check. */
 function sipUrl({ host, port, transport }: NonNullable<PhoneConnection['sip']>): string {
   return `http://${host}:${port ?? usualPorts[transport]}`
-}
-
-function requireTimeZone(quietHours: PhoneConnection['quietHours']): void {
-  if (quietHours !== null && !isTimeZone(quietHours.timeZone))
-    throw invalidRequest([
-      { path: 'quietHours.timeZone', message: 'must be an IANA time zone, for example Europe/Berlin' },
-    ])
 }
 
 async function refuseUse(stores: Stores, { organizationId, id }: PhoneConnectionRecord): Promise<void> {

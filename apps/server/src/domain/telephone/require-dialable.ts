@@ -1,3 +1,4 @@
+import { webhookSecretKinds } from '@parley/contract'
 import type { PhoneConnectionRecord } from '../../ports/phone-stores.js'
 import { DomainError } from '../domain-error.js'
 
@@ -5,9 +6,6 @@ type Dialable = Pick<
   PhoneConnectionRecord,
   'name' | 'kind' | 'isEnabled' | 'sealedSecret' | 'sealedWebhookSecret'
 >
-
-/** Kinds whose provider signs webhooks with another secret than that of the account. */
-const kindsWithWebhookSecret: readonly Dialable['kind'][] = ['telnyx', 'vonage']
 
 /** Throws if the phone connection makes no calls at all. */
 export function requireDialable(connection: Dialable): void {
@@ -17,6 +15,6 @@ export function requireDialable(connection: Dialable): void {
     throw refuse('Phone connections of kind asterisk only receive calls. Use kind sip to make calls.')
   if (!isEnabled) throw refuse(`The phone connection ${name} is not enabled.`)
   if (sealedSecret === null) throw refuse(`The phone connection ${name} has no secret.`)
-  if (sealedWebhookSecret === null && kindsWithWebhookSecret.includes(kind))
+  if (sealedWebhookSecret === null && webhookSecretKinds.includes(kind))
     throw refuse(`The phone connection ${name} has no webhook secret.`)
 }

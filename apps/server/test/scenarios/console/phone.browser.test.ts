@@ -65,7 +65,7 @@ test('creates, tests and changes a phone connection, and shows mistakes at their
   await box('Base URL').fill(service.tools.url)
   await press('Create phone connection')
   // The service knows the time zones.
-  await page.getByText('must be an IANA time zone, for example Europe/Berlin').first().waitFor()
+  await page.getByText('must be an IANA time zone such as Europe/Berlin').first().waitFor()
   await box('Time zone').fill('Europe/Berlin')
   await press('Create phone connection')
   await page.getByRole('heading', { name: 'Hotel account' }).waitFor()
@@ -150,8 +150,12 @@ test('creates a SIP connection, unfolds mistakes, and keeps the password when it
   await box('Port').fill('')
   await page.getByRole('dialog').getByRole('checkbox', { name: 'Register with the host' }).uncheck()
   await press('Save changes')
+  await page.getByText('Required with TLS').waitFor()
+  await choose('Transport', 'TCP')
+  await press('Save changes')
   await page.getByRole('heading', { name: 'Front desk 2' }).waitFor()
-  expect(await stored()).toMatchObject({ hasSecret: true, sip: { ...sip, port: null, registers: false } })
+  const changed = { ...sip, port: null, registers: false, transport: 'tcp' }
+  expect(await stored()).toMatchObject({ hasSecret: true, sip: changed })
 
   await box('Host').fill('other.example.invalid')
   await page.getByText('The account changed. Enter it again.').waitFor()

@@ -63,7 +63,7 @@ export class PhoneConnections {
    * Replace a phone connection.
    *
    * Omitted fields are set to their defaults. If `secret` is omitted, the stored secret is kept, unless
-   * `accountId` or `baseUrl` changes.
+   * `kind`, `accountId`, `baseUrl` or `sip.host` changes.
    *
    * Requires the scope `phone:write`.
    *
@@ -113,7 +113,8 @@ export class PhoneConnections {
    *
    * Returns 201 if the phone connection was created, and 200 if it was replaced. Concurrent requests are safe:
    * there is at most one phone connection per external ID. Omitted fields are set to their defaults. If
-   * `secret` is omitted, the stored secret is kept, unless `accountId` or `baseUrl` changes.
+   * `secret` is omitted, the stored secret is kept, unless `kind`, `accountId`, `baseUrl` or `sip.host`
+   * changes.
    *
    * Requires the scope `phone:write`.
    *

@@ -145,7 +145,7 @@ export interface PhoneConnectionInput {
   /**
    * The secret of the account. For SIP and Asterisk, the password. For Twilio and Plivo, the Auth Token. For
    * Telnyx, the API key. For Vonage, the private key of the application in PEM format. Write-only. If omitted,
-   * the stored secret is kept. If `null`, it is deleted. Changing `accountId`, `baseUrl`, or the host of `sip`
+   * the stored secret is kept. If `null`, it is deleted. Changing `kind`, `accountId`, `baseUrl` or `sip.host`
    * also deletes the stored secrets.
    */
   secret?: string | null | undefined
@@ -219,7 +219,7 @@ export interface PhoneConnectionPatch {
   /**
    * The secret of the account. For SIP and Asterisk, the password. For Twilio and Plivo, the Auth Token. For
    * Telnyx, the API key. For Vonage, the private key of the application in PEM format. Write-only. If omitted,
-   * the stored secret is kept. If `null`, it is deleted. Changing `accountId`, `baseUrl`, or the host of `sip`
+   * the stored secret is kept. If `null`, it is deleted. Changing `kind`, `accountId`, `baseUrl` or `sip.host`
    * also deletes the stored secrets.
    */
   secret?: string | null | undefined
@@ -288,7 +288,7 @@ export interface PhoneConnectionUpsert {
   /**
    * The secret of the account. For SIP and Asterisk, the password. For Twilio and Plivo, the Auth Token. For
    * Telnyx, the API key. For Vonage, the private key of the application in PEM format. Write-only. If omitted,
-   * the stored secret is kept. If `null`, it is deleted. Changing `accountId`, `baseUrl`, or the host of `sip`
+   * the stored secret is kept. If `null`, it is deleted. Changing `kind`, `accountId`, `baseUrl` or `sip.host`
    * also deletes the stored secrets.
    */
   secret?: string | null | undefined
