@@ -7,16 +7,25 @@ interface AgentSelectProps {
   readonly label?: string
   readonly placeholder?: string
   readonly error?: string | undefined
+  readonly readOnly?: boolean
 }
 
-export function AgentSelect({ value, onChange, label, placeholder = 'Any agent', error }: AgentSelectProps) {
+export function AgentSelect({
+  value,
+  onChange,
+  label,
+  placeholder = 'Any agent',
+  error,
+  readOnly = false,
+}: AgentSelectProps) {
   const agents = useAgentDirectory()
   return (
     <Select
       {...(label === undefined ? { 'aria-label': 'Agent' } : { label })}
       placeholder={placeholder}
       searchable
-      clearable
+      clearable={!readOnly}
+      readOnly={readOnly}
       data={(agents.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
       value={value}
       onChange={onChange}

@@ -53,4 +53,4 @@ export function PhoneNumberDrawer({ phoneNumber, onClose }: PhoneNumberDrawerPro
 }
 
 /** The fields that the form does not show. */
-const keptOf = ({ externalId, managedBy, language }: PhoneNumber) => ({ externalId, managedBy, language })
+const keptOf = ({ externalId, managedBy }: PhoneNumber) => ({ externalId, managedBy })

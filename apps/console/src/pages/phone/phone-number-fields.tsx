@@ -45,6 +45,7 @@ export function PhoneNumberFields(props: PhoneNumberFieldsProps) {
         value={draft.agentId}
         onChange={(agentId) => onChange({ agentId })}
         error={errors.agentId}
+        readOnly={isReadOnly}
       />
       <Textarea
         label="Greeting"

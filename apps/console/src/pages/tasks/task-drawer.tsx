@@ -82,6 +82,7 @@ export function TaskDrawer({ task, onClose }: TaskDrawerProps) {
         placeholder="No agent"
         value={form.values.agentId}
         onChange={(agentId) => form.setFieldValue('agentId', agentId)}
+        readOnly={isReadOnly}
       />
       <CallFields field={field} values={form.values} otherNumber={otherNumber} />
       <TextInput label="Due" type="datetime-local" {...field('dueAt')} />
