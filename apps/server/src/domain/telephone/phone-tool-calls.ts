@@ -1,3 +1,4 @@
+import type { Log } from '../../ports/log.js'
 import type { PhoneCallSetup } from '../../ports/phone-stores.js'
 import { RecentIds } from '../recent-ids.js'
 import type { LastWords } from './last-words.js'
@@ -14,26 +15,28 @@ export interface PhoneToolCallsListener {
   transfer(to: string): Promise<string | null>
 }
 
+interface PhoneToolCallsOptions {
+  readonly log: Log
+  readonly lastWords: LastWords
+  readonly targets: PhoneCallSetup['transferTargets']
+}
+
 const validDigits = /^[0-9*#]{1,32}$/
 const validKey = /^[0-9*#]$/
 
 /** Runs the tools of the telephone that the model calls. */
 export class PhoneToolCalls {
   readonly #listener: PhoneToolCallsListener
+  readonly #log: Log
   readonly #lastWords: LastWords
   readonly #targets: PhoneCallSetup['transferTargets']
   #names: readonly string[] = []
   /** Providers may report a call twice, and several calls at once. */
   readonly #callIds = new RecentIds()
 
-  constructor(
-    listener: PhoneToolCallsListener,
-    {
-      lastWords,
-      targets,
-    }: { readonly lastWords: LastWords; readonly targets: PhoneCallSetup['transferTargets'] },
-  ) {
+  constructor(listener: PhoneToolCallsListener, { log, lastWords, targets }: PhoneToolCallsOptions) {
     this.#listener = listener
+    this.#log = log
     this.#lastWords = lastWords
     this.#targets = targets
   }
@@ -47,7 +50,7 @@ export class PhoneToolCalls {
     if (this.#callIds.has(callId) || !this.#names.includes(name)) return
     this.#callIds.add(callId)
     const wanted = argumentsOf(text)
-    const answer = (output: object) => client.answerCall(callId, output)
+    const answer = (output: object) => client.answerToolCall(callId, output)
     if (name === 'hang_up') {
       answer({ ok: true })
       return this.#lastWords.after(() => this.#listener.hangUp())
@@ -87,7 +90,10 @@ export class PhoneToolCalls {
   }
 
   #transfer(to: string): Promise<string | null> {
-    return this.#listener.transfer(to).catch(() => 'The transfer failed.')
+    return this.#listener.transfer(to).catch((error) => {
+      this.#log.error({ err: error }, 'a transfer failed')
+      return 'The transfer failed.'
+    })
   }
 }
 

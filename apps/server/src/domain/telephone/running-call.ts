@@ -32,8 +32,11 @@ export interface RunningCallDependencies {
 
 type End = Pick<PhoneCallEnd, 'reason' | 'detail'>
 
-/** How long the provider of the model may take until it is ready. */
-const readyMilliseconds = 10_000
+/**
+ * How long the provider of the model and its fallbacks may take until one is ready. Twilio waits 15 seconds for the answer
+ * of its webhook.
+ */
+const readyMilliseconds = 13_000
 /** How long a prepared call waits for its audio. */
 const audioMilliseconds = 20_000
 /** How long the other party waits for the end of the call while the database is slow. */
@@ -110,7 +113,7 @@ export class RunningCall {
         offerKey: (key, target) => this.#keys.offer(key, target),
         transfer: async (to) => (await dependencies.permitTransfer(to)) ?? (await this.transfer(to)),
       },
-      { lastWords: this.#lastWords, targets: call.setup.transferTargets },
+      { log: dependencies.log, lastWords: this.#lastWords, targets: call.setup.transferTargets },
     )
     this.#client = this.#newClient()
     this.done = new Promise((resolve) => {
@@ -234,6 +237,7 @@ export class RunningCall {
     this.#state = 'talking'
     const isFirst = !this.#isAnswered
     if (isFirst) this.#answer(this.#leg)
+    this.#earlyBytes = 0
     for (const { passage, sound } of this.#early.splice(0)) this.#play(passage, sound)
     // Without a greeting, the model chooses the first words. Sessions after the first one continue a conversation.
     if (isFirst && !this.#greets) this.#client.respond()
@@ -279,7 +283,7 @@ export class RunningCall {
       configured: () => this.#configured(client),
       spoken: (audio) => this.#spoken(audio),
       interrupted: () => this.#interrupted(),
-      called: (call) => {
+      toolCalled: (call) => {
         this.#questions.note(call)
         this.#tools.run(client, call)
       },
@@ -313,6 +317,7 @@ export class RunningCall {
   /** The other party speaks: silences the agent, and reports to the model how much was heard. */
   #interrupted(): void {
     this.#early = []
+    this.#earlyBytes = 0
     this.#lastWords.noteSilence()
     const client = this.#client
     void this.#leg?.clear().then(({ passage, playedMilliseconds }) => {

@@ -27,7 +27,7 @@ export interface SessionClientListener {
   /** Called when the other party begins to speak, so that the agent falls silent. */
   interrupted(): void
   /** Called when the model calls a tool of the client. */
-  called(call: CalledTool): void
+  toolCalled(call: CalledTool): void
   responseDone(): void
   /** Called when a tool call waits for a decision of the client, or no longer waits. */
   approval(callId: string, isWaiting: boolean): void
@@ -37,7 +37,7 @@ export interface SessionClientListener {
 
 const normalClosure = 1000
 
-/** Audio that waits while the session reads nothing is dropped beyond this size. */
+/** The maximum number of waiting frames. Beyond it, the oldest audio is dropped. */
 const maxWaitingFrames = 500
 
 const textMessage = (text: string) => ({
@@ -116,7 +116,7 @@ export class SessionClient {
     this.#send({ type: 'conversation.item.truncate', ...fields })
   }
 
-  answerCall(callId: string, output: object): void {
+  answerToolCall(callId: string, output: object): void {
     const item = { type: 'function_call_output', call_id: callId, output: JSON.stringify(output) }
     this.#send({ type: 'conversation.item.create', item })
   }
@@ -169,20 +169,12 @@ export class SessionClient {
       case 'input_audio_buffer.speech_started':
         return this.#listener.interrupted()
       case 'response.function_call_arguments.done':
-        return this.#listener.called({
-          callId: textField(event, 'call_id') ?? '',
-          name: textField(event, 'name') ?? '',
-          arguments: textField(event, 'arguments') ?? '{}',
-        })
+        return this.#listener.toolCalled(calledTool(event))
       // Some providers name the tool only here.
       case 'response.output_item.done': {
         const item = objectField(event, 'item')
         if (textField(item, 'type') !== 'function_call') return
-        return this.#listener.called({
-          callId: textField(item, 'call_id') ?? '',
-          name: textField(item, 'name') ?? '',
-          arguments: textField(item, 'arguments') ?? '{}',
-        })
+        return this.#listener.toolCalled(calledTool(item))
       }
       case 'response.done':
         return this.#listener.responseDone()
@@ -206,3 +198,9 @@ export class SessionClient {
     this.#listener.ended(known, this.#lastError)
   }
 }
+
+const calledTool = (fields: Parameters<typeof textField>[0]): CalledTool => ({
+  callId: textField(fields, 'call_id') ?? '',
+  name: textField(fields, 'name') ?? '',
+  arguments: textField(fields, 'arguments') ?? '{}',
+})

@@ -32,7 +32,7 @@ export async function testSipAccount(
   const current = isNew ? await untilChecked({ timers }, stores, connection) : connection
   if (isHeld(current) && current.failure === null)
     return { ok: true, detail: describeReady(current), providerStatus: statusOfReady(current) }
-  if (isNew && current.failure !== null) return failed(statusIn(current.failure), current.failure)
+  if (isNew && current.failure !== null) return failed(null, current.failure)
   return describe(await phoneLines.tryOut(connection), connection)
 }
 
@@ -82,12 +82,6 @@ function describe(trial: LineTrial, { sip, isEnabled }: PhoneConnectionRecord): 
     case 'failed':
       return failed(trial.status, sip === null ? trial.reason : explainRegistration({ ...trial }, sip))
   }
-}
-
-/** Returns the SIP status in a stored failure, or null if there is none. */
-function statusIn(failure: string): number | null {
-  const [, status] = /\((\d{3})\b/.exec(failure) ?? []
-  return status === undefined ? null : Number(status)
 }
 
 function failed(providerStatus: number | null, detail: string): Result {

@@ -65,14 +65,20 @@ function transferOf(
   const running = calls.get(call.id)
   if (running !== null) return (to) => running.transfer(to)
   if (connection.kind === 'sip')
-    throw new DomainError('Conflict', 'The call runs on another instance of the service. Try again.')
+    throw new DomainError('Conflict', 'SIP calls can only be transferred on the instance that runs them.')
   const carrier = carriers.of(connection)
-  if (carrier === null) throw new DomainError('Conflict', 'Only active calls can be transferred.')
-  return (to) =>
-    carrier.transfer(providerCallId, numbersOf(call, to)).then(
-      () => null,
-      (error) => carriers.failureOf(error)?.detail ?? 'The provider refused the transfer.',
-    )
+  if (carrier === null)
+    throw new DomainError('Conflict', carriers.problemOf(connection) ?? 'The phone connection has no API.')
+  return async (to) => {
+    try {
+      await carrier.transfer(providerCallId, numbersOf(call, to))
+      return null
+    } catch (error) {
+      const failure = carriers.failureOf(error)
+      if (failure === null) throw error
+      return failure.detail
+    }
+  }
 }
 
 /** The provider shows the caller's number for calls that came in. */

@@ -90,7 +90,7 @@ describe('a running call', () => {
     const recorded = makeRecordedCall(outgoing)
     recorded.call.attach(recorded.leg)
     const ready = recorded.call.prepare()
-    recorded.timers.advance(10_000)
+    recorded.timers.advance(13_000)
     expect(await ready).toBe(false)
     await until(recorded, 'play announcement')
     expect(recorded.events).toEqual(['accept', 'answered', `say ${lost}`, 'play announcement'])

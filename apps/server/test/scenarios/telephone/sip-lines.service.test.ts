@@ -110,7 +110,7 @@ describe('a SIP account', () => {
     )
     expect(transferred.map(({ status }) => status)).toEqual([409, 409])
     expect(transferred.map(({ body }) => body.detail).sort()).toEqual([
-      'The call runs on another instance of the service. Try again.',
+      'SIP calls can only be transferred on the instance that runs them.',
       'The provider refused the transfer (603).',
     ])
     call.leg?.digits('5')
