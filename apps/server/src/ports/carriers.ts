@@ -4,7 +4,7 @@ import type { Carrier, CarrierRequest, IncomingCall } from '@parley/telephone'
 import type { CallLeg } from './call-leg.js'
 import type { PhoneConnectionRecord } from './phone-stores.js'
 
-/** The first message of a media socket. Its sender may be a stranger until the token is checked. */
+/** The first message of a media socket. Its sender is unauthenticated until the token is checked. */
 export interface StreamStart {
   /** Empty if the provider does not name the call here. */
   readonly callId: string
@@ -15,7 +15,7 @@ export interface StreamStart {
 export interface StreamLeg extends CallLeg {
   /** Rejects if the socket names no call in time. */
   readonly started: Promise<StreamStart>
-  /** Closes the socket of a stranger. The call that it named is not touched. */
+  /** Closes an unauthenticated socket. The call that it named is not affected. */
   refuse(): void
 }
 

@@ -14,9 +14,9 @@ export interface PhoneConnectionRecord
     ResourceRecord {
   readonly sealedSecret: string | null
   readonly sealedWebhookSecret: string | null
-  /** When the provider last answered a request, or null if it never did. */
+  /** When the account was last checked, or null if never. */
   readonly checkedAt: string | null
-  /** The instance that has registered the SIP account, or null if none has. */
+  /** The instance that has claimed the SIP line, or null. */
   readonly lineInstanceId: string | null
 }
 
@@ -69,7 +69,7 @@ export interface PhoneNumberStore
     UpsertStore<PhoneNumberRecord> {
   /** Returns the number of a phone connection, or null if it does not exist. */
   findByNumber(phoneConnectionId: string, number: string): Promise<PhoneNumberRecord | null>
-  /** Returns the enabled numbers of the organization with these digits. */
+  /** Returns the enabled phone numbers of the organization that equal this number, oldest first. */
   findAllByNumber(organizationId: string, number: string): Promise<readonly PhoneNumberRecord[]>
 }
 

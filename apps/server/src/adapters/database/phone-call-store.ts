@@ -166,7 +166,7 @@ function queueOf(handle: Handle): Pick<PhoneCallStore, Queue> {
           sql`${phoneCall.id} in (select queued.id from phone_call as queued
             join (select waiting.id, row_number() over (partition by waiting.organization_id order by waiting.id) as place
               from phone_call as waiting
-              where ${isQueued('waiting')} and ${canDial('waiting', instanceId, lines)}
+              where ${isQueued('waiting')} and ${canDial(instanceId, lines)}
                 and waiting.organization_id <> all (${`{${exceptOrganizations.join()}}`}::uuid[])) as ranked
               on ranked.id = queued.id
             where ranked.place <= ${perOrganization} and ${isQueued('queued')}
@@ -177,7 +177,7 @@ function queueOf(handle: Handle): Pick<PhoneCallStore, Queue> {
 }
 
 /** The columns of the next version. */
-const next = (at: string | SQL) => ({ updatedAt: at as string, version: sql`${phoneCall.version} + 1` })
+const next = (at: string) => ({ updatedAt: at, version: sql`${phoneCall.version} + 1` })
 
 /** The columns of a requested end. No instance runs a queued call, so it ends at once. */
 const endOfQueued = (at: string) => {
@@ -227,7 +227,9 @@ function changesOf(handle: Handle): Omit<PhoneCallStore, Reads | Digits | Queue>
       const [row] = await handle
         .update(phoneCall)
         .set({
-          ...{ ...ended(reason, detail), endedAt: at, ...next(at) },
+          ...ended(reason, detail),
+          ...next(at),
+          endedAt: at,
           answeredAt: sql`coalesce(${phoneCall.answeredAt}, ${answeredAt}::timestamptz)`,
         })
         .where(and(isOpen(id), onlyOf === null ? undefined : eq(phoneCall.instanceId, onlyOf)))
@@ -240,7 +242,8 @@ function changesOf(handle: Handle): Omit<PhoneCallStore, Reads | Digits | Queue>
         .update(phoneCall)
         .set({
           endRequestedAt: at,
-          ...{ ...next(at), ...endOfQueued(at) },
+          ...next(at),
+          ...endOfQueued(at),
         })
         .where(
           and(
@@ -262,7 +265,8 @@ function changesOf(handle: Handle): Omit<PhoneCallStore, Reads | Digits | Queue>
           to: sql`case when ${phoneCall.direction} = 'incoming' then ${phoneCall.to} end`,
           setup: sql`(${phoneCall.setup}::jsonb || '{"greeting": null, "additionalInstructions": null}')::json`,
           endRequestedAt: sql`coalesce(${phoneCall.endRequestedAt}, ${at}::timestamptz)`,
-          ...{ ...next(at), ...endOfQueued(at) },
+          ...next(at),
+          ...endOfQueued(at),
         })
         .where(eq(phoneCall.conversationId, conversationId))
     },
@@ -313,15 +317,14 @@ function isLost(lost: LostCalls): SQL {
     and instance_lease.renewed_at > now() - make_interval(secs => ${lost.leaseSeconds}))`
 }
 
-/** A SIP call can only be dialed by the instance with its line. */
-function canDial(alias: 'waiting', instanceId: string, lines: readonly string[]): SQL {
-  const row = sql.identifier(alias)
-  return sql`not exists (select from phone_connection as line where line.id = ${row}.phone_connection_id
+/** Whether the call `waiting` can be dialed here. A SIP call can only be dialed by the instance with its line. */
+function canDial(instanceId: string, lines: readonly string[]): SQL {
+  return sql`not exists (select from phone_connection as line where line.id = waiting.phone_connection_id
     and line.kind = 'sip' and (line.line_instance_id is distinct from ${instanceId}::uuid
       or line.id <> all(${`{${lines.join()}}`}::uuid[])))`
 }
 
-/** An ended call keeps no token and no settings. */
+/** An ended call keeps no token and no waiting keys. */
 function ended(reason: NonNullable<PhoneCallRecord['endReason']>, detail: string | null) {
   return {
     state: 'ended',

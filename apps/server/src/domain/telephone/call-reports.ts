@@ -14,7 +14,7 @@ export interface CallReportsDependencies {
   readonly mediaUrl: (connection: PhoneConnectionRecord) => string
 }
 
-/** The call that the URL of a webhook names. The provider has got the URL when it dialed. */
+/** The call that the URL of a webhook names. The service put it into the URL when it dialed. */
 export interface NamedCall {
   readonly id: string
   /** The one-time token of its media socket, if the URL contains it. */
@@ -134,7 +134,7 @@ const reasons: Readonly<Record<CallOutcome, PhoneCallEndReason>> = {
   failed: 'failed',
 }
 
-/** Returns why a call ended. An agent that hangs up on voicemail does not count as the other party. */
+/** Returns the end reason. It is `voicemail` if the agent was to hang up on voicemail. */
 function reasonOf({ setup }: PhoneCallRecord, outcome: CallOutcome): PhoneCallEndReason {
   return outcome === 'voicemail' && setup.voicemail === 'hang_up' ? 'voicemail' : reasons[outcome]
 }

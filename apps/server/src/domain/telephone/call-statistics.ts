@@ -56,9 +56,9 @@ function toFigures(sums: readonly PhoneCallSums[]): Omit<PhoneCallStatisticsBuck
         return rows.length === 0 ? [] : [{ direction, reason, calls: countOf(rows) }]
       }),
     ),
-    seconds: toMilliseconds(seconds),
-    averageSeconds: timed === 0 ? null : toMilliseconds(seconds / timed),
+    seconds: roundToMilliseconds(seconds),
+    averageSeconds: timed === 0 ? null : roundToMilliseconds(seconds / timed),
   }
 }
 
-const toMilliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000
+const roundToMilliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000

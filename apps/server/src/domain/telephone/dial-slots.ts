@@ -2,7 +2,10 @@ import type { PhoneCallRecord } from '../../ports/phone-stores.js'
 
 /** How many requests to dial may be in progress on an instance. */
 const maxDialing = 100
-/** Half of what one organization may have in progress, so that its slow provider leaves room for the others. */
+/**
+ * The maximum number of calls of one organization that a poll claims. With this many in progress, none is claimed, so that
+ * a slow provider leaves room for other organizations.
+ */
 const maxClaimed = 10
 
 /** The calls that may be claimed. */

@@ -3,7 +3,7 @@ import type { Timers } from '../../ports/time.js'
 /** How long the last words of the agent may take before the action. */
 const farewellMilliseconds = 20_000
 
-/** Does something when everything that the agent said has been played, for example hanging up. */
+/** Runs an action, such as hanging up, after the queued audio of the agent was played. */
 export class LastWords {
   readonly #timers: Timers
   /** The passage that is played, or null if none is. */

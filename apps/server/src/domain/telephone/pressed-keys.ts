@@ -28,7 +28,7 @@ interface Offer {
 /*
  * The keys that the other party presses. A key has the first of these meanings that applies:
  *
- *   1. It decides on a tool call, because a recognizer may mishear a word. Calls are asked for one after another.
+ *   1. It decides on a tool call, because a recognizer may mishear a word. Tool calls are asked about one after another.
  *   2. It was offered for a person.
  *   3. It is text for the model, together with the keys around it.
  */

@@ -9,7 +9,7 @@ import { type Admission, admitCall } from './admit-call.js'
 import { announcementFor } from './announcement-for.js'
 import { CallRecords } from './call-records.js'
 import { CallReports, isSameCall, refuseCall } from './call-reports.js'
-import { dialCall, maxQueuedMilliseconds } from './dial-call.js'
+import { type DialDependencies, dialCall, maxQueuedMilliseconds } from './dial-call.js'
 import { DialSlots } from './dial-slots.js'
 import { HangUps } from './hang-ups.js'
 import { LineCalls } from './line-calls.js'
@@ -59,6 +59,7 @@ export class RunningCalls {
   readonly #awaitingAudio = new Set<string>()
   readonly #dialing = new DialSlots()
   readonly #hangUps: HangUps
+  readonly #dialDependencies: DialDependencies
 
   constructor(dependencies: RunningCallsDependencies) {
     this.#dependencies = dependencies
@@ -73,6 +74,14 @@ export class RunningCalls {
       running: (id) => this.get(id),
       mediaUrl: (connection) => this.#mediaUrl(connection),
     })
+    const { carriers, log } = dependencies
+    this.#dialDependencies = {
+      carriers,
+      log,
+      records: this.#records,
+      dialLine: (call, connection) => this.#lineCalls.dial(call, connection),
+      urlsOf: (connection) => ({ webhooks: this.#urlOf(connection), media: this.#mediaUrl(connection) }),
+    }
   }
 
   /** Every instance can dial the calls of every organization. */
@@ -145,16 +154,14 @@ export class RunningCalls {
     else running.end({ reason: 'hung_up', detail: null })
   }
 
-  /** Connects a media socket with its call. Closes the socket of a stranger, and returns false. */
+  /** Connects a media socket with its call. Closes an unauthenticated socket, and returns false. */
   async attach(connection: PhoneConnectionRecord, leg: StreamLeg): Promise<boolean> {
     const start = await leg.started.catch(() => null)
     if (start === null) return false
     const { clock, instanceId } = this.#dependencies
     const { phoneCalls } = this.#records.storesOf(connection)
     const tokenHash = hashToken(start.token ?? '')
-    const call = await phoneCalls
-      .claimAudio(tokenHash, instanceId, clock.now().toISOString())
-      .catch(() => null)
+    const call = await phoneCalls.claimAudio(tokenHash, instanceId, clock.now().toISOString())
     const isOwn =
       call !== null &&
       call.phoneConnectionId === connection.id &&
@@ -182,7 +189,13 @@ export class RunningCalls {
 
   /** Dials queued calls, and ends calls of this instance or presses keys in them on request. */
   async poll(): Promise<void> {
-    const { clock, instanceId, database, isDraining, log, carriers, lines } = this.#dependencies
+    await this.#obeyRequests()
+    await this.#endLost()
+    if (!this.#dependencies.isDraining()) await this.#dialQueued()
+  }
+
+  async #obeyRequests(): Promise<void> {
+    const { instanceId, database, log } = this.#dependencies
     const { phoneCalls } = database.stores
     for (const call of await phoneCalls.requested(instanceId)) {
       const running = this.#running.get(call.id)
@@ -196,24 +209,17 @@ export class RunningCalls {
           log.error({ err: error, callId: call.id }, 'a call could not be ended'),
         )
     }
-    await this.#endLost()
-    if (isDraining()) return
-    const dialDependencies = {
-      ...{ carriers, log, records: this.#records },
-      dialLine: (call: PhoneCallRecord, connection: PhoneConnectionRecord) =>
-        this.#lineCalls.dial(call, connection),
-      urlsOf: (connection: PhoneConnectionRecord) => ({
-        webhooks: this.#urlOf(connection),
-        media: this.#mediaUrl(connection),
-      }),
-    }
+  }
+
+  async #dialQueued(): Promise<void> {
+    const { clock, instanceId, database, log, lines } = this.#dependencies
     const room = this.#dialing.room()
     if (room === null) return
-    // A slow provider must not delay the next poll, which ends calls.
     const at = clock.now().toISOString()
     const claim = { instanceId, at, ...room, lines: lines.dialable }
-    for (const call of await phoneCalls.claimQueued(claim)) {
-      const dialing = dialCall(dialDependencies, call).catch((error) =>
+    for (const call of await database.stores.phoneCalls.claimQueued(claim)) {
+      // A slow provider must not delay the next poll, which ends calls.
+      const dialing = dialCall(this.#dialDependencies, call).catch((error) =>
         log.error({ err: error, callId: call.id }, 'a call could not be dialed'),
       )
       this.#dialing.add(call, dialing)

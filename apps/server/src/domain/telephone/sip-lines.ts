@@ -2,9 +2,9 @@ import type { Line } from '@parley/telephone'
 import type { Database } from '../../ports/database.js'
 import type { PhoneConnectionRecord } from '../../ports/phone-stores.js'
 import type { Clock } from '../../ports/time.js'
-import { HeldLine, type HeldLineDependencies } from './held-line.js'
+import { ClaimedLine, type ClaimedLineDependencies } from './claimed-line.js'
 
-export interface SipLinesDependencies extends Omit<HeldLineDependencies, 'changed'> {
+export interface SipLinesDependencies extends Omit<ClaimedLineDependencies, 'changed'> {
   readonly database: Database
   readonly clock: Clock
   readonly instanceId: string
@@ -26,9 +26,9 @@ const noRoom = `No instance has room for this line, because each holds ${maxLine
  */
 export class SipLines {
   readonly #dependencies: SipLinesDependencies
-  readonly #held = new Map<string, HeldLine>()
+  readonly #held = new Map<string, ClaimedLine>()
   /** Lines that were replaced or released, and still have calls. */
-  readonly #retired = new Set<HeldLine>()
+  readonly #retired = new Set<ClaimedLine>()
   /** The phone connections whose old line is being unregistered. Their next line waits for that. */
   readonly #unregistering = new Map<string, Promise<void>>()
 
@@ -94,13 +94,13 @@ export class SipLines {
   async #hold(row: PhoneConnectionRecord): Promise<void> {
     const held = this.#held.get(row.id)
     if (held === undefined) {
-      const changed = (line: HeldLine) => void this.#save(line)
-      this.#held.set(row.id, new HeldLine({ ...this.#dependencies, changed }, row))
+      const changed = (line: ClaimedLine) => void this.#save(line)
+      this.#held.set(row.id, new ClaimedLine({ ...this.#dependencies, changed }, row))
     } else if (held.check !== null && (row.checkedAt === null || row.failure !== held.check.failure))
       await this.#save(held)
   }
 
-  async #save(line: HeldLine): Promise<void> {
+  async #save(line: ClaimedLine): Promise<void> {
     const { database, clock, log } = this.#dependencies
     const { connection, check } = line
     if (check === null || this.#held.get(connection.id) !== line) return
@@ -125,13 +125,13 @@ export class SipLines {
   }
 
   /** Returns whether a test on request has succeeded after the line has failed. The line does not wait for its retry then. */
-  #shouldTryAgain({ check, savedAt }: HeldLine, row: PhoneConnectionRecord): boolean {
+  #shouldTryAgain({ check, savedAt }: ClaimedLine, row: PhoneConnectionRecord): boolean {
     const hasFailed = check !== null && check.failure !== null && savedAt !== null
     return hasFailed && row.failure === null && row.checkedAt !== null && row.checkedAt > savedAt
   }
 
   /** Begins to unregister a line. A slow provider delays no other line. */
-  #retire(line: HeldLine): void {
+  #retire(line: ClaimedLine): void {
     const { id } = line.connection
     this.#held.delete(id)
     this.#retired.add(line)

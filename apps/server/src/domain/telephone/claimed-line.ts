@@ -6,14 +6,14 @@ import type { PhoneConnectionRecord } from '../../ports/phone-stores.js'
 import type { Timers } from '../../ports/time.js'
 import { explainRegistration } from './registration-failure.js'
 
-export interface HeldLineDependencies {
+export interface ClaimedLineDependencies {
   readonly timers: Timers
   readonly log: Log
   readonly lines: PhoneLines
   /** Called for a call from outside. */
   readonly called: (connection: PhoneConnectionRecord, leg: Leg) => LegListener
   /** Called when the state of the account has changed. */
-  readonly changed: (line: HeldLine) => void
+  readonly changed: (line: ClaimedLine) => void
 }
 
 /** The state of an account, as it is stored. The failure is null if the line is ready. */
@@ -34,8 +34,8 @@ const retireMilliseconds = 3000
  *    └────────────────────┘▲
  *                          └──lost── open
  */
-export class HeldLine {
-  readonly #dependencies: HeldLineDependencies
+export class ClaimedLine {
+  readonly #dependencies: ClaimedLineDependencies
   readonly #connection: PhoneConnectionRecord
   #state: 'opening' | 'waiting' | 'open' | 'retiring' | 'closed' = 'opening'
   #line: Line | null = null
@@ -50,7 +50,7 @@ export class HeldLine {
   /** When the stored state was written by this line, or null if it was not. */
   savedAt: string | null = null
 
-  constructor(dependencies: HeldLineDependencies, connection: PhoneConnectionRecord) {
+  constructor(dependencies: ClaimedLineDependencies, connection: PhoneConnectionRecord) {
     this.#dependencies = dependencies
     this.#connection = connection
     this.closed = new Promise((resolve) => {
