@@ -1,4 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { countForWorkers } from './adapters/rate-limiter/limiters.js'
 import { addUpMetrics } from './adapters/system/cluster-metrics.js'
@@ -7,16 +9,21 @@ import { addUpMetrics } from './adapters/system/cluster-metrics.js'
 export const workerIsReady = 'ready'
 
 const restartDelayMilliseconds = 1000
+/** How long the start of a replacement may take. */
+const startMilliseconds = 5 * 60 * 1000
 
 /**
  * Runs several worker processes behind one port. The first worker sets up the installation and informs the
  * operator. If it cannot start, the service ends. A worker that dies later is replaced. Signals are forwarded
- * to all workers.
+ * to all workers, except SIGUSR2, which replaces them one after another.
  */
 export function runCluster(count: number): void {
   let isStarted = false
   let isStopping = false
+  let isReplacing = false
   let exitCode = 0
+  /** The replacements that are not ready yet. */
+  const starting = new Set<Worker>()
 
   countForWorkers()
   addUpMetrics()
@@ -33,7 +40,8 @@ export function runCluster(count: number): void {
 
   cluster.on('exit', (worker: Worker, code: number | null, signal: string | null) => {
     if (isStarted && !isStopping) {
-      process.stderr.write(`Worker ${worker.process.pid} ended (${signal ?? code}). Starting another one.\n`)
+      if (worker.exitedAfterDisconnect || starting.has(worker)) return
+      report(`Worker ${worker.process.pid} ended (${signal ?? code}). Starting another one.`)
       setTimeout(() => !isStopping && fork(), restartDelayMilliseconds)
       return
     }
@@ -51,11 +59,56 @@ export function runCluster(count: number): void {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+
+  /** Starts a replacement of each worker, and ends the worker when its replacement is ready. */
+  const replaceWorkers = async (): Promise<void> => {
+    for (const worker of workers()) {
+      const replacement = fork()
+      starting.add(replacement)
+      const isReady = await becomesReady(replacement)
+      starting.delete(replacement)
+      if (isStopping) return
+      if (!isReady) {
+        replacement.process.kill('SIGKILL')
+        return report('A new worker did not start. The remaining workers continue.')
+      }
+      // The worker accepts no more connections, and ends after its sessions have moved.
+      worker.disconnect()
+      worker.process.kill('SIGTERM')
+      if (!worker.isDead()) await once(worker, 'exit')
+    }
+    report('All workers were replaced.')
+  }
+  process.on('SIGUSR2', () => {
+    if (!isStarted || isStopping || isReplacing) return
+    isReplacing = true
+    report('Replacing the workers one after another.')
+    void replaceWorkers().finally(() => {
+      isReplacing = false
+    })
+  })
 }
 
-function fork(): void {
+function report(line: string): void {
+  process.stderr.write(`${line}\n`)
+}
+
+function fork(): Worker {
   // Sending to a worker that has just died fails. `runCluster` handles its exit.
-  cluster.fork().on('error', () => undefined)
+  return cluster.fork().on('error', () => undefined)
+}
+
+/** Returns whether the worker accepts requests within the time limit. */
+async function becomesReady(worker: Worker): Promise<boolean> {
+  const over = new AbortController()
+  const ready = new Promise<boolean>((resolve) => {
+    worker.on('message', (message) => message === workerIsReady && resolve(true))
+    worker.once('exit', () => resolve(false))
+  })
+  const timeout = sleep(startMilliseconds, false, { signal: over.signal }).catch(() => false)
+  const isReady = await Promise.race([ready, timeout])
+  over.abort()
+  return isReady
 }
 
 function workers(): Worker[] {

@@ -93,6 +93,10 @@ async function run(config: Config): Promise<void> {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  if (cluster.isPrimary)
+    process.on('SIGUSR2', () => {
+      log.warn({}, 'SIGUSR2 replaces workers, and this service has none; set PARLEY_WORKERS, or restart it')
+    })
 
   await waiting?.close()
   const listening = await service.listen({ host, port }).catch(explainListening)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { get } from 'node:http'
 import type { RealtimeSessionTicket } from '@parley/contract'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type ApiClient, makeApiClient } from '../../support/api-client.js'
 import {
   bootstrap,
@@ -41,9 +41,9 @@ async function start(env: Readonly<Record<string, string>> = {}) {
 
 /**
  * Creates and opens each session over different connections, so that both workers redeem each other's
- * tickets.
+ * tickets. Returns the path that creates a session.
  */
-async function openSessions(url: string, client: ApiClient, databaseUrl: string): Promise<void> {
+async function openSessions(url: string, client: ApiClient, databaseUrl: string): Promise<string> {
   const provider = await startScriptedProvider()
   const agentId = await makeTextAgent({ client }, provider, { name: 'Speaker' })
   const path = `/api/v1/Agent/${agentId}/realtime-session`
@@ -62,6 +62,7 @@ async function openSessions(url: string, client: ApiClient, databaseUrl: string)
     postgres.query('select count(*)::int from realtime_session where ended_at is null'),
   )
   expect(rows).toEqual([{ count }])
+  return path
 }
 
 /** Waits until this many workers have started to listen in total. */
@@ -174,6 +175,30 @@ describe('several workers', slow, () => {
     parley.signal('SIGKILL')
     await expect.poll(() => countAlive(replacements), patiently).toBe(0)
     expect(await statusOf(`${url}/healthz`)).toBeNull()
+  })
+
+  test('workers are replaced one after another at SIGUSR2, and the port keeps answering [OPS-31]', async () => {
+    const { parley, url, client, pids, databaseUrl } = await start({
+      PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
+      PARLEY_DRAIN_SECONDS: '4',
+    })
+    const path = await openSessions(url, client, databaseUrl)
+    parley.signal('SIGUSR2')
+    const statuses = new Set<number | null>()
+    const options = { body: {}, headers: { connection: 'close' } }
+    await vi.waitFor(async () => {
+      statuses.add(await statusOf(`${url}/readyz`))
+      statuses.add((await client.call('POST', path, options)).status)
+      expect(parley.stderr()).toContain('All workers were replaced.')
+    }, patiently)
+    expect([...statuses].sort()).toEqual([200, 201])
+    const replacements = await childrenOf(parley.child.pid)
+    expect(replacements).toHaveLength(workerCount)
+    for (const pid of pids) expect(replacements).not.toContain(pid)
+    expect(parley.stderr()).not.toContain('Starting another one')
+    parley.signal('SIGTERM')
+    expect(await parley.ended).toEqual(done)
+    expect(await countAlive(replacements)).toBe(0)
   })
 
   test('workers do not start if the first one cannot, and its error is shown [OPS-10]', async () => {
