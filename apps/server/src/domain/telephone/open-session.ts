@@ -1,5 +1,6 @@
 import type { RealtimeSessionRequest } from '@parley/contract'
 import type { AgentRecord } from '../../ports/agent-stores.js'
+import type { Stores } from '../../ports/database.js'
 import type { PhoneCallRecord } from '../../ports/phone-stores.js'
 import type { RealtimeProvider } from '../../ports/realtime-provider.js'
 import type { Tracing } from '../../ports/tracing.js'
@@ -64,7 +65,7 @@ export async function openSession(
     clientTools,
     ...{ approvedBy: 'either', rehearsal: null, metadata: {}, variables: {} },
     // The conversation of an outgoing call has its end user already.
-    externalUserId: call.conversationId === null ? call.from : null,
+    externalUserId: call.conversationId === null ? await externalIdOf(owned.stores, call) : null,
   }
   const create = (listings: McpToolListings | null) =>
     owned.transaction((stores) =>
@@ -93,6 +94,21 @@ export async function openSession(
   if (isFirst && !greets && firstMessage) client.prepareFirstWords(firstMessage)
   const toolNames = clientTools.map(({ name }) => name)
   return { conversationId, realtimeSessionId, endUserId, greets, toolNames }
+}
+
+/**
+ * Returns the external ID of the caller: that of the only end user with this number in the metadata, or else the number
+ * itself. Returns null if the number is unknown.
+ */
+async function externalIdOf(
+  { endUsers }: Stores,
+  { organizationId, from }: PhoneCallRecord,
+): Promise<string | null> {
+  if (from === null) return null
+  const page = { offset: 0, limit: 2 }
+  const { items } = await endUsers.list(organizationId, { metadata: [['phoneNumber', from]] }, page)
+  const [only] = items
+  return only !== undefined && items.length === 1 && only.erasureStartedAt === null ? only.externalId : from
 }
 
 function instructionsOf({ setup, direction }: PhoneCallRecord): string {

@@ -58,6 +58,23 @@ describe('the erasure of an end user', () => {
     expect(await statusOf(row)).toBe(404)
   })
 
+  test('finds rejected calls of the number in its metadata [USR-15]', async () => {
+    const number = '+4930555444'
+    const user = 'guest-with-a-number'
+    const block = (blockedCallers: readonly string[]) =>
+      sip.client.call('PATCH', `/api/v1/PhoneNumber/${sip.number.id}`, { body: { blockedCallers } })
+    await createIn(sip, `Agent/${sip.agentId}/realtime-session`, { externalUserId: user })
+    const path = `/api/v1/EndUser/${(await endUserOf(user))?.id}`
+    await sip.client.call('PATCH', path, { body: { metadata: { phoneNumber: number } } })
+    await block([number])
+    await sip.callIn(ownNumber, number).untilEnded()
+    const rejected = await sip.newest({ from: number, state: 'ended', endReason: 'rejected' })
+    await block([])
+    await erase(user)
+    expect(await statusOf(rejected)).toBe(404)
+    expect(await postgresTablesWith(sip.databaseUrl ?? '', number.slice(1))).toEqual([])
+  })
+
   test('finds calls and tasks to the number that name no end user [USR-15]', async () => {
     const task = { title: 'Call later.', agentId: sip.agentId, channel: 'telephone', from: ownNumber }
     const planned = await createIn<Task>(sip, 'Task', { ...task, to: guest, runAt: '2099-01-01T00:00:00Z' })

@@ -1,3 +1,4 @@
+import type { EndUser, Page } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -52,6 +53,30 @@ describe('an incoming call', () => {
     const ended = await phone.newest({ state: 'ended', endReason: 'hung_up' })
     expect(ended).toMatchObject({ id: call.id, seconds: expect.any(Number), endDetail: null })
     expect((await model.inbox.closed).code).toBe(1000)
+  })
+
+  test('is a call of the only end user with the number in its metadata [TEL-2]', async () => {
+    const of = async (externalUserId: string) => {
+      const body = { externalUserId }
+      await phone.client.call('POST', `/api/v1/Agent/${phone.agentId}/realtime-session`, { body })
+      const path = `/api/v1/EndUser?ExternalId=${externalUserId}`
+      const { id = '' } = (await phone.client.call<Page<EndUser>>('GET', path)).body.items[0] ?? {}
+      const metadata = { phoneNumber: '+4930999888' }
+      await phone.client.call('PATCH', `/api/v1/EndUser/${id}`, { body: { metadata } })
+      return id
+    }
+    const callerOf = async () => {
+      const { stream } = await phone.incoming({ From: '+4930999888' })
+      const { endUserId } = await phone.newest({ state: 'active', from: '+4930999888' })
+      stream.stop()
+      await phone.newest({ state: 'ended' })
+      return endUserId
+    }
+    const ada = await of('ada')
+    expect(await callerOf()).toBe(ada)
+    const bob = await of('bob')
+    // The number of several end users is an end user of its own.
+    expect([ada, bob]).not.toContain(await callerOf())
   })
 
   test('tells the model how much of its words was played when the caller interrupts [TEL-3]', async () => {
