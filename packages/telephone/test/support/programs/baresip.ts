@@ -23,6 +23,8 @@ export interface BaresipOptions {
   readonly isRegistered?: boolean
   /** The address of record, by default of this machine. */
   readonly address?: string
+  /** What it says in each call, by default `speech`. */
+  readonly says?: Int16Array
   /** Lines for the configuration file. */
   readonly settings?: readonly string[]
 }
@@ -67,7 +69,7 @@ export class Baresip {
     const address = options.address ?? `sip:peer@127.0.0.1:${port}`
     // The end of the file would end the call, so silence follows the speech.
     const sound = new Int16Array(8000 * 90)
-    sound.set(speech)
+    sound.set(options.says ?? speech)
     await writeFile(join(folder, 'say.wav'), makeWav(sound))
     await writeFile(
       join(folder, 'both.pem'),
