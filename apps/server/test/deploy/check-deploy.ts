@@ -151,4 +151,7 @@ test('the chart renders to the plain manifests', patiently, async () => {
   expect(other.said).toContain('kind: Ingress')
   expect(other.said).toMatch(/^ {2}replicas: 2$/m)
   expect(other.said).not.toMatch(/kind: (?:HorizontalPodAutoscaler|NetworkPolicy)/)
+  const withSip = { ...(values as object), networkPolicy: { ...networkPolicy, sip: true } }
+  const telephone = await render({ ...data, Values: withSip })
+  expect(telephone.said).toMatch(/endPort: 65535\n +protocol: UDP\n/)
 })
