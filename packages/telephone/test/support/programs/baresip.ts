@@ -23,7 +23,7 @@ export interface BaresipOptions {
   readonly isRegistered?: boolean
   /** The address of record, by default of this machine. */
   readonly address?: string
-  /** What it says in each call, by default `speech`. */
+  /** The audio that it plays in each call. By default `speech`. */
   readonly says?: Int16Array
   /** Lines for the configuration file. */
   readonly settings?: readonly string[]
