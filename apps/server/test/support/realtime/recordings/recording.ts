@@ -51,15 +51,26 @@ export async function readRecording(path: string): Promise<Recording | null> {
       all.push(...clientSteps(data, names))
     }
   }
-  const isSpoken = all.some(({ step }) => step === 'commit')
+  const kept = withoutRepeats(all)
+  const isSpoken = kept.some(({ step }) => step === 'commit')
   // A text without a request after it belongs to the history, except beside speech that the client commits.
   const isHistory = (step: RecordedStep, index: number) =>
-    step.step === 'type' && !isSpoken && all[index + 1]?.step !== 'request'
-  const typed = all.filter(isHistory).map((step) => (step.step === 'type' ? step.text : ''))
-  const steps = all.filter((step, index) => !isHistory(step, index))
+    step.step === 'type' && !isSpoken && kept[index + 1]?.step !== 'request'
+  const typed = kept.filter(isHistory).map((step) => (step.step === 'type' ? step.text : ''))
+  const steps = kept.filter((step, index) => !isHistory(step, index))
   const history = [...started, ...typed]
   const isLive = model.startsWith('gpt-live')
   return { model, isLive, history, steps: isLive ? steps.map(asToday) : steps }
+}
+
+/** Drops what a recorded client has sent again after a lost connection. The service sends the history itself. */
+function withoutRepeats(steps: readonly RecordedStep[]): readonly RecordedStep[] {
+  let isRepeating = false
+  return steps.filter(({ step }, index) => {
+    if (step === 'close') isRepeating = true
+    else if (steps[index + 1]?.step === 'request') isRepeating = false
+    return !isRepeating || (step !== 'type' && step !== 'output')
+  })
 }
 
 function modelOf({ type, setup, session }: Fields): string {

@@ -108,6 +108,17 @@ export const openaiRecordings: Readonly<Record<string, ExpectedRecording>> = {
     calls: [],
     tokens: { input: 12, output: 5 },
   },
+  'test_parity_ws/test_audio_tool_round_parity[openai-live]': {
+    kind: 'openai',
+    user: ['What will the weather be in Amsterdam tomorrow? Please look it up'],
+    assistant: [
+      "Okay, I'll check that",
+      'for you.',
+      "Tomorrow's forecast for Amsterdam is foggy with a temperature around 12 degrees Celsius.",
+    ],
+    calls: ['get_weather {"city":"Amsterdam"}'],
+    tokens: { input: 1650, output: 80 },
+  },
   'test_parity_ws/test_history_seeding_parity[gateway-openai]': {
     kind: 'openai',
     user: ['What is my name and favorite color?'],

@@ -65,6 +65,17 @@ export const xaiRecordings: Readonly<Record<string, ExpectedRecording>> = {
     tokens: { input: 202, output: 125 },
     audioSeconds: 8,
   },
+  'test_xai_ws/test_reconnect_replays_a_tool_round': {
+    kind: 'xai',
+    user: [
+      'What is the weather in Paris?',
+      'How many degrees did the weather tool report? Answer with just the number.',
+    ],
+    assistant: ["I'll check the weather for you.", 'It is foggy and 12 degrees in Paris.', '12'],
+    calls: ['get_weather {"city":"Paris"}'],
+    tokens: { input: 22, output: 276 },
+    audioSeconds: 5,
+  },
   'test_xai_ws/test_session_resumption_after_drop': {
     kind: 'xai',
     user: [
