@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { slowGaps } from '../src/moves/gaps.js'
+import { slowGaps } from '#chaos/moves/gaps.js'
 
 const gaps = (slow: number) => Array.from({ length: 100 }, (_, index) => (index < slow ? 1500 : 200))
 
