@@ -5,7 +5,10 @@ const audio = randomBytes(4800).toString('base64')
 
 /** A provider as far as a talking session needs it. */
 export interface StandIn {
+  /** The name in the table. */
+  readonly name: string
   readonly kind: string
+  readonly model: string
   /** The confirmation of a session. */
   readonly confirmations: readonly object[]
   /** Begins the response that all audio belongs to. */
@@ -17,9 +20,9 @@ export interface StandIn {
 const place = { response_id: 'resp_1', item_id: 'item_1', output_index: 0, content_index: 0 }
 const created = { type: 'response.created', response: { id: 'resp_1', status: 'in_progress', output: [] } }
 
-/** Relayed as it comes, except that xAI's growing transcripts and Qwen's names are converted. */
+/** Relayed as it comes, except that xAI's growing transcripts and the names of Voice Live and Qwen are converted. */
 const near = (kind: string, delta: string): StandIn => ({
-  kind,
+  ...{ name: kind, kind, model: 'bench' },
   confirmations: [
     { type: 'session.created', session: { id: 'sess_1' } },
     { type: 'session.updated', session: { id: 'sess_1' } },
@@ -32,9 +35,14 @@ const near = (kind: string, delta: string): StandIn => ({
 export const standIns: readonly StandIn[] = [
   near('openai-compatible', 'response.output_audio.delta'),
   near('xai', 'response.output_audio.delta'),
+  {
+    ...near('azure-voice-live', 'response.audio.delta'),
+    // Its type is not the first field.
+    audio: { event_id: 'event_1', type: 'response.audio.delta', ...place, delta: audio },
+  },
   near('qwen', 'response.audio.delta'),
   {
-    kind: 'google',
+    ...{ name: 'google', kind: 'google', model: 'bench' },
     confirmations: [{ setupComplete: {} }],
     opening: [],
     audio: {
@@ -42,6 +50,12 @@ export const standIns: readonly StandIn[] = [
         modelTurn: { parts: [{ inlineData: { mimeType: 'audio/pcm;rate=24000', data: audio } }] },
       },
     },
+  },
+  {
+    ...{ name: 'gpt-live', kind: 'openai', model: 'gpt-live-1' },
+    confirmations: [{ type: 'session.started', event_id: 'event_1', session: { id: 'live_1' } }],
+    opening: [],
+    audio: { type: 'session.output_audio.delta', delta: audio },
   },
 ]
 

@@ -23,7 +23,7 @@ export interface TranslationOptions {
 
 /** The sessions of one kind of provider. Both sides send at real-time pace while they talk. */
 interface Lane {
-  readonly kind: string
+  readonly name: string
   readonly senders: readonly { readonly socket: WebSocket; readonly frame: string }[]
   readonly received: () => number
   /** Processor time of a talking session, in milliseconds per second. One figure per round. */
@@ -47,7 +47,7 @@ export async function runTranslationBench({ sessions, rounds, seconds }: Transla
       const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
       providers.push(server)
       lanes.push(await openLane(parley, { standIn, server, sessions }))
-      console.log(`  ${sessions} sessions of ${standIn.kind} are open`)
+      console.log(`  ${sessions} sessions of ${standIn.name} are open`)
     }
     // Round 0 includes compilation.
     for (let round = 0; round <= rounds; round += 1)
@@ -73,7 +73,7 @@ async function openLane(
   { standIn, server, sessions }: LaneParts,
 ): Promise<Lane> {
   await once(server, 'listening')
-  const { kind, confirmations, opening, audio } = standIn
+  const { name, kind, model, confirmations, opening, audio } = standIn
   const frame = JSON.stringify(audio)
   const senders: { readonly socket: WebSocket; readonly frame: string }[] = []
   server.on('connection', (socket) => {
@@ -84,25 +84,25 @@ async function openLane(
   })
   const { port } = server.address() as AddressInfo
   const connection = await api.call<Connection>('POST', '/api/v1/Connection', {
-    ...{ name: kind, kind, baseUrl: `http://127.0.0.1:${port}`, apiKey: 'sk-bench' },
-    models: { realtime: ['bench'] },
+    ...{ name, kind, baseUrl: `http://127.0.0.1:${port}`, apiKey: 'sk-bench' },
+    models: { chat: 'bench', realtime: [model] },
   })
-  const body = { name: kind, systemMessage: 'You speak.', connectionId: connection.id }
+  const body = { name, systemMessage: 'You speak.', connectionId: connection.id }
   const agent = await api.call<Agent>('POST', '/api/v1/Agent', body)
   let received = 0
   for (let count = 0; count < sessions; count += 1) {
     const { webSocketPath } = await createTicket(api, agent.id)
     const opened = await openSession(url, webSocketPath)
-    if (!opened.ok) throw new Error(`A session of ${kind} did not open: ${opened.reason}`)
+    if (!opened.ok) throw new Error(`A session of ${name} did not open: ${opened.reason}`)
     opened.socket.on('message', (data: Buffer) => {
       if (data.length > frame.length / 2) received += 1
     })
     senders.push({ socket: opened.socket, frame: clientFrame })
   }
-  return { kind, senders, received: () => received, costs: [] }
+  return { name, senders, received: () => received, costs: [] }
 }
 
-async function measure({ pid }: ParleyService, { kind, senders, received }: Lane, seconds: number) {
+async function measure({ pid }: ParleyService, { name, senders, received }: Lane, seconds: number) {
   const pace = setInterval(() => {
     for (const { socket, frame } of senders) socket.send(frame)
   }, frameMilliseconds)
@@ -115,14 +115,14 @@ async function measure({ pid }: ParleyService, { kind, senders, received }: Lane
   clearInterval(pace)
   await sleep(settleMilliseconds)
   if (received() - before < expected / 2)
-    throw new Error(`Clients of ${kind} did not receive the model's audio.`)
+    throw new Error(`Clients of ${name} did not receive the model's audio.`)
   return cost
 }
 
 function describe(lanes: readonly Lane[]): string {
   const relayed = lanes[0]?.costs ?? []
-  const rows = lanes.map(({ kind, costs }) => [
-    kind,
+  const rows = lanes.map(({ name, costs }) => [
+    name,
     spread(costs),
     spread(costs.map((cost, round) => cost / (relayed[round] ?? Number.NaN))),
   ])

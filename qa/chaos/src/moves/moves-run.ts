@@ -5,6 +5,7 @@ import { type Api, makeApi } from '@parley/stage/service/api'
 import type { FoundServers } from '../stage/servers.js'
 import { type Stage, startStage } from '../stage/stage.js'
 import { answerWords, type DyingModel, needsCall, startDyingModel } from './dying-model.js'
+import { gapFigures, slowGaps } from './gaps.js'
 import { TalkingUser, type UserRecord } from './talking-user.js'
 
 /** A session ends after its fifth move within a minute. */
@@ -86,7 +87,10 @@ export function runDeaths(options: MovesOptions & { readonly deaths: number }): 
   })
 }
 
-/** Restarts both instances, one after the other, while all sessions talk. No session may be cut off in mid-word. */
+/**
+ * Restarts both instances, one after the other, while all sessions talk. No session may be cut off in mid-word, and all must
+ * listen again soon.
+ */
 export function runRestart(options: MovesOptions): Promise<MovesResult> {
   return withStage(options, restartDrainSeconds, async (parts) => {
     let isOver = false
@@ -111,7 +115,7 @@ export function runRestart(options: MovesOptions): Promise<MovesResult> {
     const codes = [...new Set(closes)].join(', ')
     return {
       figures: { closes: closes.length, codes, ...gapFigures(gaps), ...counts(records, parts.model) },
-      violations: [...violations, ...cut],
+      violations: [...violations, ...cut, ...slowGaps(gaps)],
     }
   })
 }
@@ -207,10 +211,4 @@ async function judge({ api, model }: MovesStage, records: readonly UserRecord[])
 function counts(records: readonly UserRecord[], { effects }: DyingModel) {
   const questions = records.reduce((sum, { asked }) => sum + asked.length, 0)
   return { conversations: records.length, questions, calls: effects.length }
-}
-
-function gapFigures(gaps: readonly number[]) {
-  const sorted = [...gaps].sort((one, other) => one - other)
-  const at = (share: number) => Math.round(sorted[Math.ceil(sorted.length * share) - 1] ?? 0)
-  return { gapP50Milliseconds: at(0.5), gapP99Milliseconds: at(0.99), gapMaxMilliseconds: at(1) }
 }

@@ -94,7 +94,7 @@ export function responseAmount(usage: ResponseUsage | null): UsedAmount | null {
       textOutput: text(outputTokens, usage.outputTextTokens, outputAudioTokens),
       audioOutput: outputAudioTokens,
     },
-    audioMilliseconds: 0,
+    audioMilliseconds: usage.billableAudioSeconds * 1000,
   }
 }
 

@@ -13,6 +13,7 @@ describe('the price of a model [USE-5]', () => {
   test.each([
     ['openai', 'gpt-realtime-2.1', { textInput: 4, textOutput: 24, cachedAudioInput: 0.4, audioOutput: 64 }],
     ['azure-openai', 'gpt-realtime', { audioInput: 32 }],
+    ['google', 'gemini-3.8-live', { textInput: 0.75, audioInput: 3, textOutput: 4.5, audioOutput: 12 }],
     [
       'anthropic',
       'claude-sonnet-4-5-20250929',
@@ -20,6 +21,22 @@ describe('the price of a model [USE-5]', () => {
     ],
   ] as const)('is built in for %s %s', (kind, model, perMillion) => {
     expect(priceOf(kind, model)?.perMillion).toMatchObject(perMillion)
+  })
+
+  test.each([
+    ['openai', 'gpt-live-1', 3],
+    ['xai', 'grok-voice-latest', 4.8],
+    ['xai', 'grok-voice-think-fast-2.0', 4.8],
+  ] as const)('is built in per hour for %s %s', (kind, model, perHour) => {
+    expect(priceOf(kind, model)?.perHour).toBe(perHour)
+  })
+
+  test.each([
+    ['azure-voice-live', 'gpt-realtime'],
+    ['qwen', 'qwen3.8-omni-flash-realtime'],
+    ['google', 'gemini-3.8-live-extended-thinking'],
+  ] as const)('is unknown for %s %s, whose list was not found', (kind, model) => {
+    expect(priceOf(kind, model)).toBeNull()
   })
 
   test('is the price of long requests above its number of input tokens', () => {
@@ -97,6 +114,23 @@ describe('priceUse [USE-6]', () => {
     expect(priceUse(null, { tokens: spoken, audioMilliseconds: 5 })).toMatchObject({
       isPriced: false,
       unpricedTokens: 22,
+    })
+  })
+})
+
+describe('priceUse with a price for time only [USE-6]', () => {
+  const hourly = priceOf('xai', 'grok-voice-latest')
+  const tokens = { ...noTokens, textInput: 10, audioInput: 146, audioOutput: 185 }
+
+  test('charges audio by its duration and its tokens not again', () => {
+    const { cost, ...rest } = priceUse(hourly, { tokens, audioMilliseconds: 3000 })
+    expect(cost).toBe(countedMoney('0.004'))
+    expect(rest).toEqual({ isPriced: true, unpricedTokens: 0, unpricedMilliseconds: 0 })
+  })
+
+  test('leaves tokens without a duration unpriced', () => {
+    expect(priceUse(hourly, { tokens, audioMilliseconds: 0 })).toEqual({
+      ...{ cost: 0n, isPriced: false, unpricedTokens: 341, unpricedMilliseconds: 0 },
     })
   })
 })

@@ -1,4 +1,5 @@
 import * as library from '@openai/agents-realtime'
+import type { Usage } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readWithAgents } from '../../support/realtime/agents-reader.js'
 import { createDialectAgent } from '../../support/realtime/dialect-agent.js'
@@ -161,4 +162,21 @@ test('a connection of kind azure-voice-live has no text models, and says so [RT-
     body: { question: 'Hello?' },
   })
   expect([status, text]).toEqual([409, expect.stringContaining('which has no text models')])
+})
+
+test('a session that xAI charges by time is ended by a budget in dollars [BUD-4] [USE-6]', async () => {
+  const agentId = await createAgent('xai')
+  const limit = { amount: 0.01 }
+  const budget = { name: 'Cents', agentId, period: 'day', limit, onExceeded: 'end' }
+  expect((await service.client.call('POST', '/api/v1/Budget', { body: budget })).status).toBe(201)
+  const { provider, client } = await service.openUnconfigured({}, agentId)
+  provider.send({
+    type: 'response.done',
+    response: { id: 'R', status: 'completed', output: [], usage: {} },
+    usage: { input_tokens: 200, output_tokens: 100, total_tokens: 300, billable_audio_seconds: 30 },
+  })
+  const ended = await client.inbox.closed
+  expect(ended).toMatchObject({ code: 4006, reason: 'budget_exceeded' })
+  const { body } = await service.client.call<Usage>('GET', `/api/v1/Usage?AgentId=${agentId}`)
+  expect(body.totals).toMatchObject({ audioSeconds: 30, cost: { amount: 0.04, unpricedTokens: 0 } })
 })

@@ -114,19 +114,23 @@ describe('a draining service', () => {
     expect(timers.waiting).toBe(0)
   })
 
-  test('tells clients ahead, and ends silent sessions one after another [RT-56]', async () => {
+  test('tells clients ahead one after another, and ends their silent sessions in this order [RT-56]', async () => {
     const sessions: OpenSession[] = []
     for (let count = 0; count < 4; count += 1) sessions.push(await running.openSession())
     const ended = () =>
       sessions.filter(({ client }) => client.socket.readyState !== client.socket.OPEN).length
     timers.advance(5000)
     const closing = running.service.close()
-    for (const { client } of sessions)
+    for (const { client } of sessions) {
       expect(await client.inbox.takeJson()).toEqual({
         type: 'session.moving',
         data: { deadlineSeconds: drainSeconds },
       })
-    timers.advance(999)
+      const announced = sessions.filter(({ client: { inbox } }) => inbox.types.includes('session.moving'))
+      expect(announced.at(-1)?.client).toBe(client)
+      if (client !== sessions.at(-1)?.client) timers.advance(250)
+    }
+    timers.advance(249)
     expect(endLines(running)).toEqual([])
     timers.advance(1)
     await expect.poll(ended, patiently).toBe(1)

@@ -104,6 +104,8 @@ test('tokens count for the text model, and seconds for the voice [RT-67]', async
   const found = await usage()
   expect(found['gpt-5-mini']).toMatchObject({ tokens: { textInput: 50, textOutput: 10 } })
   expect(found['gpt-live-1']?.audioSeconds).toBeGreaterThanOrEqual(42)
+  expect(found['gpt-live-1']?.cost).toMatchObject({ unpricedSeconds: 0 })
+  expect(found['gpt-live-1']?.cost.amount).toBeGreaterThanOrEqual((42 * 3) / 3600)
 })
 
 test('a typed question is answered by the text model, and the first message is spoken [RT-66]', async () => {

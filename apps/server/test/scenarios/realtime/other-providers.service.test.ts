@@ -1,3 +1,4 @@
+import type { Usage } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
 import { expectEnd } from '../../support/realtime/session-ends.js'
@@ -97,7 +98,7 @@ describe('a provider that repeats a growing transcript', () => {
     ])
   })
 
-  test('its usage beside an empty one is counted [RT-52]', async () => {
+  test('its usage beside an empty one is counted, with the seconds that it charges [RT-52]', async () => {
     const { ticket, client, provider } = await service.openSession()
     provider.send({
       type: 'response.done',
@@ -109,5 +110,7 @@ describe('a provider that repeats a growing transcript', () => {
     client.socket.close(1000)
     const { usage } = await endedSession(service.client, ticket.conversationId)
     expect(usage).toMatchObject({ responses: 1, inputTokens: 156, outputTokens: 185, totalTokens: 341 })
+    const report = await service.client.call<Usage>('GET', '/api/v1/Usage')
+    expect(report.body.totals).toMatchObject({ audioSeconds: 5, cost: { amount: null, unpricedSeconds: 5 } })
   })
 })

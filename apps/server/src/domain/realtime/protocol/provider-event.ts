@@ -121,9 +121,11 @@ export interface ResponseDoneEvent {
   readonly usage: ResponseUsage | null
 }
 
-/** The tokens of one response. Counts that are not reported are 0. */
+/** The usage of one response. Counts that are not reported are 0. */
 export type ResponseUsage = Omit<Readonly<RealtimeUsage>, 'responses'> & {
   readonly cachedImageTokens: number
+  /** The seconds of audio that xAI charges instead of tokens. */
+  readonly billableAudioSeconds: number
 }
 
 /** The usage of a transcription: tokens, or the duration in seconds. */

@@ -232,6 +232,7 @@ function usageOf(usage: Fields | null): ResponseUsage | null {
     outputTokens: count(usage, 'output_tokens'),
     outputTextTokens: count(output, 'text_tokens'),
     outputAudioTokens: count(output, 'audio_tokens'),
+    billableAudioSeconds: count(usage, 'billable_audio_seconds'),
   }
 }
 

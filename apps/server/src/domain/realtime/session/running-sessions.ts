@@ -136,9 +136,9 @@ export class RunningSessions {
   }
 
   /**
-   * Ends sessions between turns until the deadline, then ends the others, and waits until everything is stored. The
-   * sessions end one after another, so that their clients do not all reconnect at once. The wait is limited, because
-   * neither an unavailable database nor a hanging tool may block the shutdown. Returns whether everything is stored.
+   * Ends sessions between turns until the deadline, then ends the others, and waits until everything is stored. The wait is
+   * limited, because neither an unavailable database nor a hanging tool may block the shutdown. Returns whether everything
+   * is stored.
    */
   async drain(milliseconds: number, { onlyActive = false }: DrainOptions = {}): Promise<boolean> {
     // Without it, other instances would only compare their sessions with an instance that is leaving.
@@ -147,19 +147,10 @@ export class RunningSessions {
       this.#isDrainOver = true
       for (const session of this.#running.values()) endForDrain(session)
     })
-    let cancelPoll: () => void = () => undefined
-    // At this pace all of them have ended after half of the time.
-    const polls = milliseconds / 2 / silentPollMilliseconds
-    const atOnce = onlyActive ? Number.POSITIVE_INFINITY : Math.ceil(this.count / Math.max(polls, 1))
     const endSilent = () => {
-      for (const session of this.#silent().slice(0, atOnce)) endForDrain(session)
-      cancelPoll = this.#timers.after(silentPollMilliseconds, endSilent)
+      for (const session of this.#silent()) endForDrain(session)
     }
-    if (onlyActive) endSilent()
-    else {
-      for (const session of this.#running.values()) session.announceMove(milliseconds / 1000)
-      cancelPoll = this.#timers.after(prepareMilliseconds, endSilent)
-    }
+    const cancelPoll = this.#poll(onlyActive ? endSilent : this.#releaseInTurns(milliseconds))
     const isStored = await this.#allDone(milliseconds + storeGraceMilliseconds)
     cancel()
     cancelPoll()
@@ -169,6 +160,41 @@ export class RunningSessions {
         'the database is unavailable, or tools are still running; their unsaved data is lost',
       )
     return isStored
+  }
+
+  /**
+   * Returns a function that announces the end to the next few sessions, and ends those that have had the time to prepare.
+   * The clients of all sessions at once would overload an instance that has just started, and their tickets would expire
+   * in a long shutdown.
+   */
+  #releaseInTurns(milliseconds: number): () => void {
+    const deadline = this.#timers.monotonic() + milliseconds
+    const announcedAt = new Map<RealtimeSession, number>()
+    // At this pace all of them have ended after half of the time.
+    const polls = (milliseconds / 2 - prepareMilliseconds) / silentPollMilliseconds
+    const share = Math.ceil(this.count / Math.max(polls, 1))
+    return () => {
+      const now = this.#timers.monotonic()
+      const isPrepared = (session: RealtimeSession) =>
+        now - (announcedAt.get(session) ?? now) >= prepareMilliseconds
+      for (const session of this.#silent().filter(isPrepared).slice(0, share)) endForDrain(session)
+      const others = [...this.#running.values()].filter((session) => !announcedAt.has(session))
+      for (const session of others.slice(0, share)) {
+        session.announceMove(Math.max(0, Math.ceil((deadline - now) / 1000)))
+        announcedAt.set(session, now)
+      }
+    }
+  }
+
+  /** Calls a function now and again and again. Returns a function that stops this. */
+  #poll(step: () => void): () => void {
+    let cancel: () => void = () => undefined
+    const next = () => {
+      step()
+      cancel = this.#timers.after(silentPollMilliseconds, next)
+    }
+    next()
+    return () => cancel()
   }
 
   /**

@@ -110,9 +110,14 @@ export function priceUse(price: Price | null, { tokens, audioMilliseconds }: Use
   return {
     cost: cost + timed.cost,
     isPriced: isPriced || timed.isPriced,
-    unpricedTokens,
+    unpricedTokens: timed.isPriced && isOnlyTimed(price) ? 0 : unpricedTokens,
     unpricedMilliseconds: timed.unpricedMilliseconds,
   }
+}
+
+/** Whether a price is for time alone. The tokens of audio that was charged by its duration cost nothing more. */
+function isOnlyTimed(price: Price | null): boolean {
+  return price !== null && Object.values(price.perMillion).every((each) => each === null)
 }
 
 /** Returns the cost of a duration at this price per hour, or the duration as unpriced if there is no price. */

@@ -105,13 +105,20 @@ const examples: Record<ProviderEventName, readonly [fields: object, decoded: Pro
     { type: 'response.created', responseId: 'R', isOutOfBand: true, isTextOnly: true },
   ],
   'response.done': [
-    { response: { id: 'R', status: 'completed', output: [call], usage: { total_tokens: 7 } } },
+    {
+      response: {
+        id: 'R',
+        status: 'completed',
+        output: [call],
+        usage: { total_tokens: 7, billable_audio_seconds: 8 },
+      },
+    },
     {
       type: 'response.done',
       responseId: 'R',
       status: 'completed',
       output: [callItem],
-      usage: { ...noTokens, totalTokens: 7 },
+      usage: { ...noTokens, totalTokens: 7, billableAudioSeconds: 8 },
     },
   ],
   'response.output_item.added': [

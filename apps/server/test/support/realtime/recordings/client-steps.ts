@@ -7,6 +7,9 @@ export type ClientStep =
   | { readonly step: 'type'; readonly text: string }
   | { readonly step: 'output'; readonly name: string; readonly output: string }
   | { readonly step: 'request' }
+  /** The voice is asked to say this in its own words. */
+  | { readonly step: 'say'; readonly text: string }
+  | { readonly step: 'commit' }
 
 /** Returns the steps that a client's message consists of. `names` are the names of the tools, by the ids of their calls. */
 export function clientSteps(message: Fields, names: ReadonlyMap<unknown, string>): readonly ClientStep[] {
@@ -23,7 +26,7 @@ export function openCallNames(message: Fields): readonly (readonly [id: unknown,
 }
 
 function openAiSteps(
-  { type, audio, item = {} }: Fields,
+  { type, audio, content: said, item = {} }: Fields,
   names: ReadonlyMap<unknown, string>,
 ): readonly ClientStep[] {
   switch (type) {
@@ -35,6 +38,10 @@ function openAiSteps(
       return [{ step: 'append', audio: String(audio) }]
     case 'response.create':
       return [{ step: 'request' }]
+    case 'session.commentary.append':
+      return [{ step: 'say', text: String(said) }]
+    case 'input_audio_buffer.commit':
+      return [{ step: 'commit' }]
     case 'conversation.item.create':
     case 'response.item.create': {
       const { call_id, output, content = [] } = item as Fields & { readonly content?: readonly Fields[] }
@@ -66,6 +73,14 @@ function geminiSteps({ setup, realtimeInput, clientContent, toolResponse }: Fiel
       ({ name, response }) => ({ step: 'output', name, output: String(response.output) }) as const,
     ),
   ]
+}
+
+/** Returns the texts of earlier turns with which a session of GPT-Live starts. */
+export function startedHistory({ type, session }: Fields): readonly string[] {
+  const { input = [] } = (session ?? {}) as {
+    readonly input?: readonly { readonly content: readonly Fields[] }[]
+  }
+  return type === 'session.start' ? input.map(({ content }) => textOf(content)) : []
 }
 
 const textOf = (parts: readonly Fields[]) => parts.map(({ text }) => String(text ?? '')).join('')

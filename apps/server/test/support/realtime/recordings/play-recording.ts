@@ -1,4 +1,4 @@
-import type { ConnectionKind } from '@parley/contract'
+import type { ConnectionKind, Usage } from '@parley/contract'
 import { expect } from 'vitest'
 import type { RealtimeTestService } from '../realtime-service.js'
 import { answered, endedSession, messagesOf, patiently, transcribed } from '../spoken-turns.js'
@@ -13,6 +13,8 @@ export interface StoredSession {
   /** The names and arguments of the tool calls. */
   readonly calls: readonly string[]
   readonly tokens: { readonly input: number; readonly output: number }
+  /** The audio that the provider charges by its duration. It is not compared for GPT-Live, which charges real time. */
+  readonly audioSeconds?: number
 }
 
 /** Plays both sides of a recording against the service. The service itself runs the tools and sends the history. */
@@ -23,7 +25,7 @@ export async function playRecording(
 ): Promise<StoredSession> {
   const agentId = await createAgent({ service, tools }, recording)
   const conversationId = await say(service, agentId, recording.history)
-  await useConnection(service, agentId, kind, recording)
+  const connectionId = await useConnection(service, agentId, kind, recording)
   const { ticket, client, provider } = await service.openUnconfigured({ conversationId }, agentId)
   await new RecordingPlayer(provider, { service, tools, client, recording }).play()
   tools.verify()
@@ -39,7 +41,19 @@ export async function playRecording(
       .filter(({ role }) => role === 'tool')
       .map((message) => `${message.name} ${message.arguments}`),
     tokens: { input: usage.inputTokens, output: usage.outputTokens },
+    ...(recording.isLive ? {} : await chargedAudio(service, connectionId)),
   }
+}
+
+/** Reads the duration that was charged on a connection, if any. */
+async function chargedAudio(
+  { client }: RealtimeTestService,
+  connectionId: string,
+): Promise<Pick<StoredSession, 'audioSeconds'>> {
+  const path = `/api/v1/Usage?ConnectionId=${connectionId}`
+  const { body } = await client.call<Usage>('GET', path)
+  const { audioSeconds } = body.totals
+  return audioSeconds === 0 ? {} : { audioSeconds }
 }
 
 /** Creates an agent with the tools of the recording, on the service's default connection. */
@@ -66,13 +80,13 @@ async function say(service: RealtimeTestService, agentId: string, words: readonl
   return ticket.conversationId
 }
 
-/** Moves the agent to a connection of this kind. */
+/** Moves the agent to a connection of this kind, and returns its id. */
 async function useConnection(
   { provider, client }: RealtimeTestService,
   agentId: string,
   kind: ConnectionKind,
   { model, steps }: Recording,
-): Promise<void> {
+): Promise<string> {
   const connection = await client.call<{ id: string }>('POST', '/api/v1/Connection', {
     body: {
       ...{ name: kind, kind, baseUrl: provider.baseUrl, apiKey: 'secret' },
@@ -86,4 +100,5 @@ async function useConnection(
     body: { connectionId, realtimeFallbacks: isLost ? [{ connectionId }] : [] },
   })
   if (agent.status !== 200) throw new Error(agent.text)
+  return connectionId
 }

@@ -39,7 +39,9 @@ export class RecordingPlayer {
   constructor(provider: ProviderSession, parts: PlayerParts) {
     this.#provider = provider
     this.#parts = parts
-    this.#history = parts.recording.history.map(() => 'type')
+    // GPT-Live receives the history with its configuration.
+    const { history, isLive } = parts.recording
+    this.#history = isLive ? [] : history.map(() => 'type')
   }
 
   async play(): Promise<void> {
@@ -55,6 +57,8 @@ export class RecordingPlayer {
   async #send(message: Fields): Promise<void> {
     const { event } = message as { readonly event?: Fields }
     if ([message.type, event?.type].includes('response.created')) await this.#allRequested()
+    // A provider echoes a text when it has received it.
+    if (this.#lastStep === 'type') await this.#allReceived()
     if (message.type === 'session.output_audio.delta') await this.#paceFrame('spoken')
     this.#ends.note(message)
     this.#provider.send(withOurId(message, this.#ownItems()))
@@ -90,6 +94,12 @@ export class RecordingPlayer {
       }
       case 'request':
         client.send({ type: 'response.create' })
+        break
+      case 'say':
+        client.send({ type: 'response.create', response: { instructions: step.text } })
+        break
+      case 'commit':
+        client.send({ type: 'input_audio_buffer.commit' })
         break
       case 'output':
         void tools.expect(`POST /${step.name}`, { body: step.output })

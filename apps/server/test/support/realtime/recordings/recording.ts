@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
-import { type ClientStep, clientSteps, type Fields, openCallNames } from './client-steps.js'
+import { type ClientStep, clientSteps, type Fields, openCallNames, startedHistory } from './client-steps.js'
 
 /** The length of a frame of GPT-Live. */
 export const liveFrameMilliseconds = 100
@@ -39,6 +39,7 @@ export async function readRecording(path: string): Promise<Recording | null> {
   const names = new Map<unknown, string>()
   const all: RecordedStep[] = []
   let model = ''
+  let started: readonly string[] = []
   for (const { kind, direction, data = {}, code = 1006, reason = '' } of interactions) {
     if (kind === 'close') all.push({ step: 'close', code, reason })
     else if (direction === 'received') {
@@ -46,16 +47,30 @@ export async function readRecording(path: string): Promise<Recording | null> {
       all.push({ step: 'receive', message: data })
     } else {
       model ||= modelOf(data)
+      if (started.length === 0) started = startedHistory(data)
       all.push(...clientSteps(data, names))
     }
   }
-  // A text without a request after it belongs to the history.
+  const kept = withoutRepeats(all)
+  const isSpoken = kept.some(({ step }) => step === 'commit')
+  // A text without a request after it belongs to the history, except beside speech that the client commits.
   const isHistory = (step: RecordedStep, index: number) =>
-    step.step === 'type' && all[index + 1]?.step !== 'request'
-  const history = all.filter(isHistory).map((step) => (step.step === 'type' ? step.text : ''))
-  const steps = all.filter((step, index) => !isHistory(step, index))
+    step.step === 'type' && !isSpoken && kept[index + 1]?.step !== 'request'
+  const typed = kept.filter(isHistory).map((step) => (step.step === 'type' ? step.text : ''))
+  const steps = kept.filter((step, index) => !isHistory(step, index))
+  const history = [...started, ...typed]
   const isLive = model.startsWith('gpt-live')
   return { model, isLive, history, steps: isLive ? steps.map(asToday) : steps }
+}
+
+/** Drops what a recorded client has sent again after a lost connection. The service sends the history itself. */
+function withoutRepeats(steps: readonly RecordedStep[]): readonly RecordedStep[] {
+  let isRepeating = false
+  return steps.filter(({ step }, index) => {
+    if (step === 'close') isRepeating = true
+    else if (steps[index + 1]?.step === 'request') isRepeating = false
+    return !isRepeating || (step !== 'type' && step !== 'output')
+  })
 }
 
 function modelOf({ type, setup, session }: Fields): string {
