@@ -1,5 +1,5 @@
-import { fieldsOf, textOf } from '../../realtime-dialects/json-fields.js'
-import { audioFrame, betaSession, fromBetaNames } from './beta-names.js'
+import { type Fields, fieldsOf, textOf } from '../../realtime-dialects/json-fields.js'
+import { audioFrame, betaSession, fromBetaNames, toBetaNames } from './beta-names.js'
 import { type Dialect, sessionParts } from './dialect.js'
 
 /** Events without a counterpart in OpenAI's protocol: avatars, visemes and the like. */
@@ -9,12 +9,12 @@ const dropped = /^(?:response\.(?:animation|video|audio_timestamp)|session\.avat
 export function makeVoiceLive(): Dialect {
   return {
     toProvider(event) {
-      if (event.type !== 'session.update') return { event }
+      if (event.type !== 'session.update') return { event: inAzuresNames(toBetaNames(event)) }
       const session = fieldsOf(event.session)
       const { voice, inputFormat } = sessionParts(session)
       const converted = {
         ...betaSession(session),
-        voice: { type: isAzureVoice(voice) ? 'azure-standard' : 'openai', name: voice },
+        voice: wrappedVoice(voice),
         ...(inputFormat.type === 'audio/pcm' && { input_audio_sampling_rate: 24000 }),
       }
       return { event: { ...event, session: converted } }
@@ -23,6 +23,18 @@ export function makeVoiceLive(): Dialect {
     audioFrame,
   }
 }
+
+/** Voice Live wraps the name of a voice. */
+function inAzuresNames(event: Fields): Fields {
+  const { voice, ...response } = fieldsOf(event.response)
+  if (typeof voice !== 'string') return event
+  return { ...event, response: { ...response, voice: wrappedVoice(voice) } }
+}
+
+const wrappedVoice = (voice: string) => ({
+  type: isAzureVoice(voice) ? 'azure-standard' : 'openai',
+  name: voice,
+})
 
 /** Names of Azure's voices begin with a locale, as `en-US-AvaNeural` does. */
 const isAzureVoice = (voice: string) => /^[a-z]{2,3}-[A-Z]{2}-/.test(voice)
