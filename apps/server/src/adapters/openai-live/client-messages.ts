@@ -1,6 +1,7 @@
 import { type ConversationItems, messageText } from '../realtime-dialects/conversation-items.js'
 import type { DialectOutput } from '../realtime-dialects/far-dialect.js'
 import { type Fields, fieldsOf, textOf } from '../realtime-dialects/json-fields.js'
+import { ignoredSetting } from '../realtime-dialects/request-settings.js'
 import { errorEvent, unsupportedEvent } from '../realtime-dialects/server-event.js'
 import { type DelegatedCalls, withId } from './delegated-calls.js'
 import { developerMessage } from './session-start.js'
@@ -49,12 +50,16 @@ export class ClientMessages {
   }
 
   request(event: Fields, isAnswering: boolean): void {
-    const { output_modalities: modalities, conversation, instructions } = fieldsOf(event.response)
-    if ((Array.isArray(modalities) && !modalities.includes('audio')) || conversation === 'none')
-      return this.#reject(event, 'GPT-Live answers only with speech, and in the conversation.')
-    // The text model continues when it has all outputs.
-    if (this.#calls.isWorking) return
-    if (this.#hasTypedText) {
+    const { output_modalities: modalities, instructions: given } = fieldsOf(event.response)
+    if (Array.isArray(modalities) && !modalities.includes('audio'))
+      return this.#reject(event, 'GPT-Live answers only with speech.')
+    const ignored = ignoredSetting(event, honouredSettings)
+    if (ignored !== null)
+      return this.#reject(event, `GPT-Live cannot change \`${ignored}\` for one response. Leave it out.`)
+    const instructions = textOf(given)
+    if (this.#calls.isWorking || this.#hasTypedText) {
+      // The text model answers, so it receives the instructions.
+      if (instructions !== '') this.#type(event, developerMessage(instructions))
       this.#hasTypedText = false
       return this.#calls.request(event.event_id)
     }
@@ -62,7 +67,7 @@ export class ClientMessages {
       const code = 'conversation_already_has_active_response'
       return this.#output.emit(errorEvent(event, code, 'The model is answering already.'))
     }
-    for (const content of spokenParts(textOf(instructions)))
+    for (const content of spokenParts(instructions))
       this.#output.send({
         ...{ type: 'session.commentary.append', ...withId(event.event_id) },
         ...{ delegation_id: null, content },
@@ -86,6 +91,8 @@ export class ClientMessages {
     this.#output.emit(unsupportedEvent(event, message))
   }
 }
+
+const honouredSettings: ReadonlySet<string> = new Set(['instructions', 'output_modalities'])
 
 /** The instructions of a first message. The voice repeats its input, so it gets only the message. */
 const verbatim = /^Say exactly this[^\n]*\n/

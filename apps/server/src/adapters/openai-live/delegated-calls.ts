@@ -18,7 +18,7 @@ interface DelegatedCallsParts {
 
 /*
  * The calls of the text model behind the voice. It continues after ONE `response.create`, when the outputs of all open calls
- * are in and it makes no further calls.
+ * are in and it makes no further calls. Requests before that wait for it.
  *
  *   idle ──response begins──► running ──call──► calls open ──all outputs sent, response ended──► continued
  *
@@ -31,6 +31,8 @@ export class DelegatedCalls {
   readonly #dropped = new Set<string>()
   readonly #running = new Set<string>()
   #hasOutputs = false
+  /** Whether a request waits until no call is open. */
+  #isHeld = false
   #isRequested = false
   /** The time at which the outputs are sent although a response has not ended. */
   #overdueAt: number | null = null
@@ -43,7 +45,7 @@ export class DelegatedCalls {
 
   /** Whether the text model is going to answer without another request. */
   get isWorking(): boolean {
-    return this.#open.size > 0 || this.#hasOutputs
+    return this.#open.size > 0 || this.#hasOutputs || this.#isHeld
   }
 
   /** Whether the text model may still call tools in its current response. */
@@ -101,10 +103,10 @@ export class DelegatedCalls {
     return true
   }
 
-  /** Asks the text model to answer. */
+  /** Asks the text model to answer. While calls are open, the request waits for their outputs. */
   request(eventId: unknown): void {
-    this.#isRequested = true
-    this.#send({ type: 'response.create', ...withId(eventId) })
+    if (this.isWorking) this.#isHeld = true
+    else this.#request(eventId)
   }
 
   /** Whether a response was requested and has not begun. Forgets it. */
@@ -142,7 +144,7 @@ export class DelegatedCalls {
   }
 
   #continue(now: number): void {
-    if (!this.#hasOutputs || this.#open.size > 0) {
+    if (!(this.#hasOutputs || this.#isHeld) || this.#open.size > 0) {
       this.#overdueAt = null
       return
     }
@@ -152,7 +154,13 @@ export class DelegatedCalls {
     }
     this.#overdueAt = null
     this.#hasOutputs = false
-    this.request(null)
+    this.#isHeld = false
+    this.#request(null)
+  }
+
+  #request(eventId: unknown): void {
+    this.#isRequested = true
+    this.#send({ type: 'response.create', ...withId(eventId) })
   }
 
   #addUsage(usage: Fields): void {

@@ -2,6 +2,11 @@ import { describe, expect, test } from 'vitest'
 import type { EmittedEvents } from '../../support/realtime/dialects/emitted-events.js'
 import { startLiveDialect } from '../../support/realtime/dialects/live-dialect-run.js'
 
+const typed = (text: string) => ({
+  type: 'conversation.item.create',
+  item: { type: 'message', role: 'user', content: [{ type: 'input_text', text }] },
+})
+
 describe('calls', () => {
   const output = (callId: unknown) => ({
     type: 'conversation.item.create',
@@ -51,6 +56,41 @@ describe('calls', () => {
     expect(live.requested).toBe(1)
     expect(live.errors).toEqual([])
     expect(live.commentary).toEqual([])
+  })
+
+  test('a request that waits for calls is sent if their response fails [RT-67]', () => {
+    const { live, receive, deliver } = startLiveDialect()
+    live.delegate({ id: 'a', name: 'clock' })
+    deliver()
+    receive({ type: 'response.create', event_id: 'mine' })
+    expect(live.requested).toBe(0)
+    live.finishDelegation('failed')
+    deliver()
+    expect(live.requested).toBe(1)
+    expect([live.errors, live.commentary]).toEqual([[], []])
+  })
+
+  test('text that was typed while a call was open is answered once [RT-67]', () => {
+    const { live, events, receive, deliver } = startLiveDialect()
+    live.delegate({ id: 'a', name: 'clock' })
+    live.finishDelegation()
+    deliver()
+    receive(typed('And tomorrow?'))
+    receive({ type: 'response.create', response: { instructions: 'Be brief.' } })
+    receive(output(callIds(events)[0]))
+    expect(live.requested).toBe(1)
+    expect(live.items).toMatchObject([
+      { role: 'user', content: [{ text: 'And tomorrow?' }] },
+      { role: 'developer', content: [{ text: 'Be brief.' }] },
+      { type: 'function_call_output' },
+    ])
+    live.delegate()
+    live.finishDelegation()
+    deliver()
+    // The text model has nothing to answer, so the voice is asked.
+    receive({ type: 'response.create', response: { instructions: 'Say goodbye.' } })
+    expect(live.requested).toBe(1)
+    expect(live.errors).toEqual([])
   })
 
   test('outputs of a failed response are echoed and not sent', () => {
@@ -111,6 +151,18 @@ describe('messages of the client', () => {
     expect(live.errors).toEqual([])
   })
 
+  test('instructions beside typed text go to the text model, before the request [RT-66]', () => {
+    const { live, frames, receive } = startLiveDialect()
+    receive(typed('Hello?'))
+    receive({ type: 'response.create', response: { instructions: 'Answer in French.' } })
+    expect(live.items).toMatchObject([
+      { role: 'user' },
+      { role: 'developer', content: [{ type: 'input_text', text: 'Answer in French.' }] },
+    ])
+    expect(frames.client.at(-1)).toMatchObject({ type: 'response.create' })
+    expect([live.requested, live.commentary, live.errors]).toEqual([1, [], []])
+  })
+
   test('the answer of the text model is one response, from its beginning until it was spoken', () => {
     const { live, events, receive, deliver, play, pass } = startLiveDialect()
     const content = [{ type: 'input_text', text: 'Hello?' }]
@@ -148,7 +200,7 @@ describe('messages of the client', () => {
   test('the first message is spoken, without the request around it', () => {
     const { live, receive } = startLiveDialect()
     const instructions = 'Say exactly this, word for word, and nothing else:\nWelcome!'
-    receive({ type: 'response.create', response: { instructions, tool_choice: 'none' } })
+    receive({ type: 'response.create', event_id: 'svc_1', response: { instructions, tool_choice: 'none' } })
     expect(live.commentary).toEqual(['Welcome!'])
     expect(live.errors).toEqual([])
   })

@@ -1,6 +1,10 @@
 import { GeminiDialect } from '#server/adapters/gemini-live/gemini-dialect.js'
 import { LiveDialect } from '#server/adapters/openai-live/live-dialect.js'
-import { type ActingProvider, describeActs } from '../../support/realtime/dialects/dialect-acts.js'
+import {
+  type ActingProvider,
+  describeActs,
+  requestsWithSettings,
+} from '../../support/realtime/dialects/dialect-acts.js'
 import type { ProviderPeer } from '../../support/realtime/dialects/dialect-run.js'
 import { GeminiServer } from '../../support/realtime/dialects/gemini-server.js'
 import { serveLive } from '../../support/realtime/dialects/live-server.js'
@@ -83,18 +87,27 @@ function playLive({ send, close }: ProviderPeer): ActingProvider {
   }
 }
 
+const textOnly = { type: 'response.create', response: { output_modalities: ['text'] } }
+const unsupported = [
+  ...[{ type: 'conversation.item.delete', item_id: 'x' }, { type: 'input_audio_buffer.clear' }],
+  ...[textOnly, ...requestsWithSettings],
+]
+
 describeActs({
   ...{ name: 'Gemini 3.8', model: 'gemini-3.8-live', voice: 'Puck', play: playGemini },
+  unsupported,
   makeDialect: (...parts) => new GeminiDialect(...parts),
 })
 
 describeActs({
   ...{ name: 'Gemini 2.5', model: 'gemini-2.5-flash-native-audio-latest', voice: 'Puck', play: playGemini },
+  unsupported,
   makeDialect: (...parts) => new GeminiDialect(...parts),
 })
 
 describeActs({
   ...{ name: 'GPT-Live', model: 'gpt-live-1', voice: 'alloy', play: playLive },
+  unsupported: [...unsupported, { type: 'input_audio_buffer.commit' }],
   makeDialect: (output, opening) =>
     new LiveDialect({ output, opening, backendModel: 'gpt-5-mini', wallTime: () => Date.now() }),
 })

@@ -1,6 +1,7 @@
 import { ClientAudio } from '../../realtime-dialects/client-audio.js'
 import { type Fields, fieldsOf, listOf, textOf } from '../../realtime-dialects/json-fields.js'
 import { ProviderAudio } from '../../realtime-dialects/provider-audio.js'
+import { ignoredSetting } from '../../realtime-dialects/request-settings.js'
 import { errorEvent, nextEventId } from '../../realtime-dialects/server-event.js'
 import { audioFrame, betaSession, fromBetaNames, toBetaNames } from './beta-names.js'
 import { type Dialect, RecentItems, sessionParts, unsupported } from './dialect.js'
@@ -16,6 +17,8 @@ const missing: Readonly<Record<string, string>> = {
   'conversation.item.delete': 'Qwen cannot delete items of the conversation.',
   'output_audio_buffer.clear': 'Qwen cannot clear audio that it has sent. Stop the playback.',
 }
+
+const honouredSettings: ReadonlySet<string> = new Set(['instructions', 'output_modalities'])
 
 /**
  * Alibaba's Qwen-Omni: the events of OpenAI's beta, tools in the form of the chat API, and audio of the user at 16 kHz. It
@@ -90,8 +93,15 @@ export function makeQwenOmni(): Dialect {
           // Qwen cannot cut an answer. The rest of the session still learns how much of it was heard.
           return { reply: { ...event, type: 'conversation.item.truncated' } }
         case 'response.create': {
+          const ignored = ignoredSetting(event, honouredSettings)
+          if (ignored !== null)
+            return unsupported(event, `Qwen cannot change \`${ignored}\` for one response. Leave it out.`)
           const { response, ...rest } = toBetaNames(event)
-          const { tool_choice: _, tools: __, ...known } = fieldsOf(response)
+          const { instructions, modalities } = fieldsOf(response)
+          const known = {
+            ...(instructions != null && { instructions }),
+            ...(modalities != null && { modalities }),
+          }
           return { event: Object.keys(known).length > 0 ? { ...rest, response: known } : rest }
         }
         default: {
