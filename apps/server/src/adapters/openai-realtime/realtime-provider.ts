@@ -72,7 +72,7 @@ export function makeRealtimeProvider({
         }
       }
       const found = await open(signal)
-      return found.ok ? opened(inDialect(target, found.socket, open), opening) : found
+      return found.ok ? withOpening(inDialect(target, found.socket, open), opening) : found
     },
   }
 }
@@ -88,10 +88,11 @@ export async function openProviderSocket(
 ): Promise<ProviderConnection> {
   const socketOptions = { ...options, headers: { ...headers, ...keyHeaders(target) }, secret: target.apiKey }
   const found = await openSocket(url, socketOptions, signal)
-  return found.ok ? opened(found.socket, opening) : found
+  return found.ok ? withOpening(found.socket, opening) : found
 }
 
-function opened(socket: FrameSocket, { update, items }: ProviderOpening): ProviderConnection {
+/** Sends the first events of a session. */
+export function withOpening(socket: FrameSocket, { update, items }: ProviderOpening): ProviderConnection {
   for (const event of [update, ...items]) socket.send(JSON.stringify(event), false)
   return { ok: true, socket }
 }

@@ -1,5 +1,5 @@
 import { type Fields, fieldsOf, textOf } from '../../realtime-dialects/json-fields.js'
-import { unsupportedEvent } from '../../realtime-dialects/server-event.js'
+import { type ServerEvent, unsupportedEvent } from '../../realtime-dialects/server-event.js'
 
 /**
  * Translates between OpenAI's realtime protocol and the protocol of a provider that resembles it. One instance serves one
@@ -19,11 +19,16 @@ export interface Dialect {
 }
 
 /** The event for the provider, or the answer to an event that the provider does not have. */
-export type ToProvider = { readonly event: Fields } | { readonly reply: Fields }
+export type ToProvider = { readonly event: Fields } | { readonly reply: ServerEvent }
 
 /** Returns the answer to an event that has no counterpart at the provider. */
 export function unsupported(event: Fields, message: string): ToProvider {
   return { reply: unsupportedEvent(event, message) }
+}
+
+/** Confirms that an answer was cut, for providers that cannot cut one. The rest of the session learns how much was heard. */
+export function truncated({ item_id, content_index, audio_end_ms }: Fields): ToProvider {
+  return { reply: { type: 'conversation.item.truncated', item_id, content_index, audio_end_ms } }
 }
 
 /** The parts of a `session.update` that providers name differently. */

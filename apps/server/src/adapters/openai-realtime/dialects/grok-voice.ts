@@ -1,5 +1,5 @@
 import { type Fields, fieldsOf, listOf, textOf } from '../../realtime-dialects/json-fields.js'
-import { type Dialect, RecentItems, serverVad, sessionParts, unsupported } from './dialect.js'
+import { type Dialect, RecentItems, serverVad, sessionParts, truncated, unsupported } from './dialect.js'
 
 const audioDelta = Buffer.from('{"type":"response.output_audio.delta"')
 
@@ -34,9 +34,7 @@ export function makeGrokVoice(): Dialect {
 
   return {
     toProvider(event) {
-      // xAI cannot cut an answer. The rest of the session still learns how much of it was heard.
-      if (event.type === 'conversation.item.truncate')
-        return { reply: { ...event, type: 'conversation.item.truncated' } }
+      if (event.type === 'conversation.item.truncate') return truncated(event)
       if (event.type === 'response.create' && isTextOnly(event))
         return unsupported(event, 'xAI does not answer in text only. Request audio.')
       if (event.type !== 'session.update') return { event }

@@ -1,10 +1,10 @@
 import { ClientAudio } from '../../realtime-dialects/client-audio.js'
 import { type Fields, fieldsOf, listOf, textOf } from '../../realtime-dialects/json-fields.js'
 import { ProviderAudio } from '../../realtime-dialects/provider-audio.js'
-import { ignoredSetting } from '../../realtime-dialects/request-settings.js'
-import { errorEvent, nextEventId } from '../../realtime-dialects/server-event.js'
+import { ignoredSetting, withSettings } from '../../realtime-dialects/request-settings.js'
+import { errorEvent, type ServerEvent } from '../../realtime-dialects/server-event.js'
 import { audioFrame, betaSession, fromBetaNames, toBetaNames } from './beta-names.js'
-import { type Dialect, RecentItems, sessionParts, unsupported } from './dialect.js'
+import { type Dialect, RecentItems, sessionParts, truncated, unsupported } from './dialect.js'
 
 const inputRate = 16_000
 const outputRate = 24_000
@@ -40,12 +40,11 @@ export function makeQwenOmni(): Dialect {
     if (heard !== undefined) items.set(textOf(event.item_id), { ...heard, content })
   }
 
-  function retrieved(event: Fields): Fields {
+  function retrieved(event: Fields): ServerEvent {
     const item = items.get(textOf(event.item_id))
-    const event_id = nextEventId()
     return item === undefined
       ? errorEvent(event, 'item_not_found', 'The conversation has no such item.', 'item_id')
-      : { type: 'conversation.item.retrieved', event_id, item }
+      : { type: 'conversation.item.retrieved', item }
   }
 
   function received(event: Fields): readonly Fields[] {
@@ -90,19 +89,12 @@ export function makeQwenOmni(): Dialect {
         case 'conversation.item.retrieve':
           return { reply: retrieved(event) }
         case 'conversation.item.truncate':
-          // Qwen cannot cut an answer. The rest of the session still learns how much of it was heard.
-          return { reply: { ...event, type: 'conversation.item.truncated' } }
+          return truncated(event)
         case 'response.create': {
           const ignored = ignoredSetting(event, honouredSettings)
           if (ignored !== null)
             return unsupported(event, `Qwen cannot change \`${ignored}\` for one response. Leave it out.`)
-          const { response, ...rest } = toBetaNames(event)
-          const { instructions, modalities } = fieldsOf(response)
-          const known = {
-            ...(instructions != null && { instructions }),
-            ...(modalities != null && { modalities }),
-          }
-          return { event: Object.keys(known).length > 0 ? { ...rest, response: known } : rest }
+          return { event: toBetaNames(withSettings(event, honouredSettings)) }
         }
         default: {
           const reason = missing[type]

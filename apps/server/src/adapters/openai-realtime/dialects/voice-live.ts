@@ -1,6 +1,7 @@
 import { type Fields, fieldsOf, textOf } from '../../realtime-dialects/json-fields.js'
+import { ignoredSetting, withSettings } from '../../realtime-dialects/request-settings.js'
 import { audioFrame, betaSession, fromBetaNames, toBetaNames } from './beta-names.js'
-import { type Dialect, sessionParts } from './dialect.js'
+import { type Dialect, sessionParts, type ToProvider, unsupported } from './dialect.js'
 
 /** Events without a counterpart in OpenAI's protocol: avatars, visemes and the like. */
 const dropped = /^(?:response\.(?:animation|video|audio_timestamp)|session\.avatar|warning)/
@@ -9,7 +10,8 @@ const dropped = /^(?:response\.(?:animation|video|audio_timestamp)|session\.avat
 export function makeVoiceLive(): Dialect {
   return {
     toProvider(event) {
-      if (event.type !== 'session.update') return { event: inAzuresNames(toBetaNames(event)) }
+      if (event.type === 'response.create') return request(event)
+      if (event.type !== 'session.update') return { event: toBetaNames(event) }
       const session = fieldsOf(event.session)
       const { voice, inputFormat } = sessionParts(session)
       const converted = {
@@ -24,13 +26,21 @@ export function makeVoiceLive(): Dialect {
   }
 }
 
-/** Voice Live wraps the name of a voice. */
-function inAzuresNames(event: Fields): Fields {
-  const { voice, ...response } = fieldsOf(event.response)
-  if (typeof voice !== 'string') return event
-  return { ...event, response: { ...response, voice: wrappedVoice(voice) } }
+const honouredSettings: ReadonlySet<string> = new Set([
+  ...['instructions', 'output_modalities', 'audio', 'tools', 'tool_choice', 'max_output_tokens', 'metadata'],
+])
+
+function request(event: Fields): ToProvider {
+  const ignored = ignoredSetting(event, honouredSettings)
+  if (ignored !== null)
+    return unsupported(event, `Voice Live cannot change \`${ignored}\` for one response. Leave it out.`)
+  const converted = toBetaNames(withSettings(event, honouredSettings))
+  const { voice, ...response } = fieldsOf(converted.response)
+  if (typeof voice !== 'string') return { event: converted }
+  return { event: { ...converted, response: { ...response, voice: wrappedVoice(voice) } } }
 }
 
+/** Voice Live wraps the name of a voice. */
 const wrappedVoice = (voice: string) => ({
   type: isAzureVoice(voice) ? 'azure-standard' : 'openai',
   name: voice,

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { DialectOutput, FarDialect } from '#server/adapters/realtime-dialects/far-dialect.js'
 import { firstMessageRequest } from '#server/domain/realtime/protocol/service-frames.js'
-import type { ProviderOpening } from '#server/ports/realtime-provider.js'
-import { DialectRun, openingOf, type PlayedProvider, type ProviderPeer } from './dialect-run.js'
+import {
+  DialectRun,
+  type MadeDialect,
+  openingOf,
+  type PlayedProvider,
+  type ProviderPeer,
+} from './dialect-run.js'
 
 /** A provider that can play every act. Each method returns when the act is over. */
 export interface ActingProvider extends PlayedProvider {
@@ -39,13 +43,12 @@ export const requestsWithSettings: readonly UnsupportedEvent[] = [
   { metadata: { topic: 'time' } },
 ].map((response) => ({ type: 'response.create', response }))
 
-export interface ActedDialect {
+export type ActedDialect = MadeDialect & {
   readonly name: string
   readonly model: string
   readonly voice: string
   /** Events of a client without a counterpart at the provider. */
   readonly unsupported: readonly UnsupportedEvent[]
-  readonly makeDialect: (output: DialectOutput, opening: ProviderOpening, startedAt: number) => FarDialect
   readonly play: (peer: ProviderPeer) => ActingProvider
 }
 
@@ -73,10 +76,11 @@ const countOf = ({ events }: ActingRun, type: string) => events.filter((event) =
 const callIds = ({ events }: ActingRun) =>
   events.flatMap((event) => (event.type === 'response.function_call_arguments.done' ? [event.call_id] : []))
 
-/** The same acts for every provider with a protocol of its own: clients must see no difference. */
-export function describeActs({ name, model, voice, unsupported, makeDialect, play }: ActedDialect): void {
+/** The same acts for every provider that does not speak OpenAI's protocol: clients must see no difference. */
+export function describeActs(acted: ActedDialect): void {
+  const { name, model, voice, unsupported } = acted
   const open = (items: readonly object[] = [], itsVoice = voice) =>
-    new DialectRun<ActingProvider>({ opening: openingOf(model, itsVoice, items), makeDialect, play }).open()
+    new DialectRun<ActingProvider>({ ...acted, opening: openingOf(model, itsVoice, items) }).open()
 
   const finish = async (run: ActingRun) => {
     const { errors } = run.provider
@@ -98,10 +102,11 @@ export function describeActs({ name, model, voice, unsupported, makeDialect, pla
       await finish(run)
     })
 
-    test('a refused voice is an outcome of connecting [RT-64]', async () => {
+    test('a refused voice is an outcome of connecting, or an error before the session is confirmed [RT-16]', async () => {
       const run = await open([], 'Nemo')
-      expect(run.refusal).toContain('Nemo')
-      expect(run.events).toEqual([])
+      const error = run.events.find(({ type }) => type === 'error')?.error as { message: string } | undefined
+      expect(run.refusal ?? error?.message).toContain('Nemo')
+      expect(countOf(run, 'session.updated')).toBe(0)
     })
 
     test('a spoken turn has its words and its answer [RT-64]', async () => {
@@ -127,7 +132,7 @@ export function describeActs({ name, model, voice, unsupported, makeDialect, pla
 
     test('the history is echoed, and is not answered [RT-64]', async () => {
       const run = await open(past)
-      expect(countOf(run, 'conversation.item.done')).toBe(2)
+      expect(countOf(run, 'conversation.item.added')).toBe(2)
       expect([run.provider.asked, countOf(run, 'response.created')]).toEqual([0, 0])
       await finish(run)
     })
