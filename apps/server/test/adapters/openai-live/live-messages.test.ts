@@ -205,6 +205,57 @@ describe('messages of the client', () => {
     expect(live.errors).toEqual([])
   })
 
+  const speech = {
+    type: 'input_audio_buffer.append',
+    audio: Buffer.from(
+      Int16Array.from({ length: 24_000 }, (_, index) => 8000 * Math.sin(index / 9)).buffer,
+    ).toString('base64'),
+  }
+
+  test('a request for the answer to speech waits for the model, which answers of its own accord [RT-69]', () => {
+    const { live, events, receive, play, pass, deliver } = startLiveDialect()
+    receive(speech)
+    receive({ type: 'response.create', event_id: 'svc_1' })
+    pass(1500)
+    live.hearWords('Hello?')
+    deliver()
+    pass(1500)
+    play(3, true)
+    play(12, false)
+    pass(20_000)
+    expect([live.commentary, live.requested, live.errors]).toEqual([[], 0, []])
+    expect(events.all.filter(({ type }) => type === 'response.done')).toHaveLength(1)
+  })
+
+  test('the text model is asked if the voice does not answer the speech [RT-69]', () => {
+    const { live, events, receive, pass, deliver } = startLiveDialect()
+    receive(speech)
+    receive({ type: 'response.create' })
+    live.hearWords('Hello?')
+    deliver()
+    pass(2900)
+    expect(live.requested).toBe(0)
+    pass(10_000)
+    expect([live.requested, live.commentary]).toEqual([1, []])
+    expect(events.all.map(({ type }) => type)).toContain('rate_limits.updated')
+  })
+
+  test('a request without new input asks the text model for the answer to the last question [RT-69]', () => {
+    const item = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Who are you?' }] }
+    const { live, receive } = startLiveDialect({ items: [{ type: 'conversation.item.create', item }] })
+    receive({ type: 'response.create', event_id: 'svc_1' })
+    expect([live.requested, live.commentary, live.errors]).toEqual([1, [], []])
+  })
+
+  test('a cancelled request for the answer to speech is forgotten [RT-69]', () => {
+    const { live, receive, pass } = startLiveDialect()
+    receive(speech)
+    receive({ type: 'response.create' })
+    receive({ type: 'response.cancel' })
+    pass(20_000)
+    expect([live.requested, live.commentary]).toEqual([0, []])
+  })
+
   const message = (role: string, part: object) => ({
     type: 'conversation.item.create',
     item: { type: 'message', role, content: [part] },

@@ -2,7 +2,7 @@ import * as library from '@openai/agents-realtime'
 import type { Agent } from '@parley/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readWithAgents } from '../../support/realtime/agents-reader.js'
-import { serveQwen } from '../../support/realtime/dialects/serve-similar.js'
+import { serveQwen } from '../../support/realtime/dialects/serve-qwen.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
 import { endedSession, messagesOf, patiently } from '../../support/realtime/spoken-turns.js'
 

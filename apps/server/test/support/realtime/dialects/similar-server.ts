@@ -1,6 +1,6 @@
 type Fields = Readonly<Record<string, unknown>>
 
-/** A provider whose protocol resembles OpenAI's, and what it takes. */
+/** A provider whose protocol resembles OpenAI's, with the events and fields that it knows. */
 export interface SimilarVendor {
   /** The events of clients, each with its fields besides `type` and `event_id`. */
   readonly events: Readonly<Record<string, readonly string[]>>
@@ -104,7 +104,6 @@ export class SimilarServer {
         const milliseconds = (this.#unread * 1000) / this.#vendor.inputRate
         if (milliseconds < minTurnMilliseconds)
           return this.#fail(event, 'The buffer is too small.', null, 'input_audio_buffer_commit_empty')
-        this.startSpeech()
         this.endSpeech()
         return
       }
@@ -127,12 +126,13 @@ export class SimilarServer {
     if (this.#answer !== null) this.end('cancelled')
   }
 
-  /** Returns the item whose words are not known yet. */
+  /** Ends the turn of the user. Returns its item, whose words are not known yet. */
   endSpeech(): string {
     const itemId = this.#speechItem ?? this.#newItem()
+    if (this.#speechItem !== null)
+      this.#write('input_audio_buffer.speech_stopped', { audio_end_ms: 900, item_id: itemId })
     this.#speechItem = null
     this.#unread = 0
-    this.#write('input_audio_buffer.speech_stopped', { audio_end_ms: 900, item_id: itemId })
     this.#write('input_audio_buffer.committed', { item_id: itemId, previous_item_id: null })
     const content = [{ type: 'input_audio', transcript: null }]
     const item = { id: itemId, object: 'realtime.item', type: 'message', status: 'completed', role: 'user' }
