@@ -7,8 +7,6 @@ import type {
   ProviderTarget,
   RealtimeProvider,
 } from '../../ports/realtime-provider.js'
-import { explainFailure } from '../outbound/explain-failure.js'
-import { pinnedLookup } from '../outbound/pinned-lookup.js'
 import { DetectingSocket } from './dialects/beta-detection.js'
 import { makeBetaNames } from './dialects/beta-names.js'
 import { type Dialect, RecentItems } from './dialects/dialect.js'
@@ -16,7 +14,7 @@ import { DialectSocket } from './dialects/dialect-socket.js'
 import { makeGrokVoice } from './dialects/grok-voice.js'
 import { makeQwenOmni } from './dialects/qwen-omni.js'
 import { makeVoiceLive } from './dialects/voice-live.js'
-import { openSocket, type SocketOptions } from './open-socket.js'
+import { openGuarded, openSocket, type SocketOptions } from './open-socket.js'
 import { keyHeaders, realtimeUrl } from './provider-address.js'
 
 /** Providers that speak a dialect of OpenAI's protocol. */
@@ -33,11 +31,7 @@ export interface ProviderOptions {
 }
 
 /** Connects to OpenAI, Azure OpenAI and compatible providers. */
-export function makeRealtimeProvider({
-  providerOutbound,
-  maxMessageBytes,
-  relayIo,
-}: ProviderOptions): RealtimeProvider {
+export function makeRealtimeProvider(options: ProviderOptions): RealtimeProvider {
   /** Addresses of compatible servers that speak the names of OpenAI's beta. */
   const betaServers = new RecentItems<true>()
 
@@ -55,22 +49,9 @@ export function makeRealtimeProvider({
 
   return {
     async connect(target, opening, signal) {
-      const url = realtimeUrl(target)
-      const outbound = providerOutbound.forConnection(target)
-      const open: Open = async (openSignal) => {
-        try {
-          const lookup = pinnedLookup(await outbound.resolve(url, openSignal))
-          const options = { lookup, autoSelectFamily: true, maxPayload: maxMessageBytes, relayIo }
-          return await openSocket(
-            url,
-            { ...options, headers: keyHeaders(target), secret: target.apiKey },
-            openSignal,
-          )
-        } catch (error) {
-          const detail = outbound.isFailure(error) ? error.detail : explainFailure(error, new URL(url).host)
-          return { ok: false, reason: 'unreachable', detail }
-        }
-      }
+      const url = new URL(realtimeUrl(target))
+      const access = { headers: keyHeaders(target), secret: target.apiKey }
+      const open: Open = (openSignal) => openGuarded(url, target, { ...options, ...access }, openSignal)
       const found = await open(signal)
       return found.ok ? withOpening(inDialect(target, found.socket, open), opening) : found
     },
