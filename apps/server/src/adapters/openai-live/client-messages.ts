@@ -1,8 +1,8 @@
 import { type ConversationItems, messageText } from '../realtime-dialects/conversation-items.js'
-import type { DialectOutput } from '../realtime-dialects/far-dialect.js'
 import { type Fields, fieldsOf, textOf } from '../realtime-dialects/json-fields.js'
 import { ignoredSetting } from '../realtime-dialects/request-settings.js'
 import { errorEvent, unsupportedEvent } from '../realtime-dialects/server-event.js'
+import type { DialectOutput } from '../realtime-dialects/translating-dialect.js'
 import { type DelegatedCalls, withId } from './delegated-calls.js'
 import { developerMessage } from './session-start.js'
 

@@ -1,11 +1,15 @@
 import type { ProviderOpening } from '../../ports/realtime-provider.js'
 import { ConversationItems } from '../realtime-dialects/conversation-items.js'
 import { Deadlines } from '../realtime-dialects/deadlines.js'
-import type { DialectOutput, FarDialect, SocketLoss } from '../realtime-dialects/far-dialect.js'
 import { type Fields, fieldsOf, textOf } from '../realtime-dialects/json-fields.js'
 import { ProviderAudio } from '../realtime-dialects/provider-audio.js'
 import { type ResponseEnd, ResponseWriter } from '../realtime-dialects/response-writer.js'
 import { errorEvent, unsupportedEvent } from '../realtime-dialects/server-event.js'
+import type {
+  DialectOutput,
+  SocketLoss,
+  TranslatingDialect,
+} from '../realtime-dialects/translating-dialect.js'
 import { UserTurnWriter } from '../realtime-dialects/user-turn-writer.js'
 import { ClientMessages } from './client-messages.js'
 import { DelegatedCalls } from './delegated-calls.js'
@@ -60,7 +64,7 @@ export interface LiveDialectParts {
  * A response is active except in `quiet`, where calls of the text model may have one of their own. Words of the user that come
  * while the model speaks wait until it is quiet, because it may continue in spite of them.
  */
-export class LiveDialect implements FarDialect {
+export class LiveDialect implements TranslatingDialect {
   readonly heldBytes = 0
   readonly #parts: LiveDialectParts
   readonly #output: DialectOutput

@@ -1,6 +1,6 @@
-import type { DialectOutput } from '../realtime-dialects/far-dialect.js'
 import { type Fields, fieldsOf, textOf } from '../realtime-dialects/json-fields.js'
 import { errorEvent, makeId, unsupportedEvent } from '../realtime-dialects/server-event.js'
+import type { DialectOutput } from '../realtime-dialects/translating-dialect.js'
 import { withId } from './delegated-calls.js'
 import { delegated } from './session-start.js'
 

@@ -2,8 +2,11 @@ import type { FrameSocket } from '@parley/relay-socket'
 import type { Dialect } from '#server/adapters/openai-realtime/dialects/dialect.js'
 import { DialectSocket } from '#server/adapters/openai-realtime/dialects/dialect-socket.js'
 import { withOpening } from '#server/adapters/openai-realtime/realtime-provider.js'
-import type { DialectOutput, FarDialect } from '#server/adapters/realtime-dialects/far-dialect.js'
 import { connectTranslated } from '#server/adapters/realtime-dialects/translated-socket.js'
+import type {
+  DialectOutput,
+  TranslatingDialect,
+} from '#server/adapters/realtime-dialects/translating-dialect.js'
 import type { ProviderConnection, ProviderOpening } from '#server/ports/realtime-provider.js'
 import { makeTestTimers } from '../../test-timers.js'
 import { MemorySocket } from '../memory-socket.js'
@@ -28,7 +31,11 @@ export interface ProviderPeer {
 /** How a dialect is made: one with a protocol of its own, or one that resembles OpenAI's. */
 export type MadeDialect =
   | {
-      readonly makeDialect: (output: DialectOutput, opening: ProviderOpening, startedAt: number) => FarDialect
+      readonly makeDialect: (
+        output: DialectOutput,
+        opening: ProviderOpening,
+        startedAt: number,
+      ) => TranslatingDialect
     }
   | { readonly makeSimilar: () => Dialect }
 
