@@ -115,6 +115,19 @@ describe('calls', () => {
     expect(live.errors).toEqual([])
   })
 
+  test('more than 1000 open calls are forgotten, and their outputs become text [RT-67]', () => {
+    const { live, events, receive, deliver } = startLiveDialect()
+    live.delegate(...Array.from({ length: 1001 }, (_, index) => ({ id: `call-${index}`, name: 'clock' })))
+    deliver()
+    const [oldest, next] = callIds(events)
+    receive(output(oldest))
+    receive(output(next))
+    expect(live.items).toMatchObject([
+      { type: 'message', role: 'developer' },
+      { type: 'function_call_output', call_id: 'call-1' },
+    ])
+  })
+
   test('a call during an utterance is part of its response', () => {
     const { live, events, play, deliver } = startLiveDialect()
     play(3, true)
