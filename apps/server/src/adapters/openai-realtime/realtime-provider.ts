@@ -1,5 +1,6 @@
 import type { ConnectionKind } from '@parley/contract'
 import type { FrameSocket, RelayIo } from '@parley/relay-socket'
+import { BoundedMap } from '../../concurrency/bounded-map.js'
 import type { ProviderOutbound } from '../../ports/outbound.js'
 import type {
   ProviderConnection,
@@ -9,13 +10,16 @@ import type {
 } from '../../ports/realtime-provider.js'
 import { DetectingSocket } from './dialects/beta-detection.js'
 import { makeBetaNames } from './dialects/beta-names.js'
-import { type Dialect, RecentItems } from './dialects/dialect.js'
+import type { Dialect } from './dialects/dialect.js'
 import { DialectSocket } from './dialects/dialect-socket.js'
 import { makeGrokVoice } from './dialects/grok-voice.js'
 import { makeQwenOmni } from './dialects/qwen-omni.js'
 import { makeVoiceLive } from './dialects/voice-live.js'
 import { openGuarded, openSocket, type SocketOptions } from './open-socket.js'
 import { keyHeaders, realtimeUrl } from './provider-address.js'
+
+/** The oldest addresses are detected again beyond this number. */
+const maxBetaServers = 100
 
 /** Providers that speak a dialect of OpenAI's protocol. */
 const dialects: Readonly<Partial<Record<ConnectionKind, () => Dialect>>> = {
@@ -33,10 +37,10 @@ export interface ProviderOptions {
 /** Connects to OpenAI, Azure OpenAI and compatible providers. */
 export function makeRealtimeProvider(options: ProviderOptions): RealtimeProvider {
   /** Addresses of compatible servers that speak the names of OpenAI's beta. */
-  const betaServers = new RecentItems<true>()
+  const betaServers = new BoundedMap<string, true>(maxBetaServers)
 
   function inDialect({ kind, address }: ProviderTarget, socket: FrameSocket, openAgain: Open): FrameSocket {
-    const isBeta = kind === 'openai-compatible' && betaServers.get(address) !== undefined
+    const isBeta = kind === 'openai-compatible' && betaServers.has(address)
     const makeDialect = isBeta ? makeBetaNames : dialects[kind]
     if (makeDialect !== undefined) return new DialectSocket(socket, makeDialect())
     if (kind !== 'openai-compatible') return socket

@@ -54,27 +54,5 @@ export function serverVad({ type, silence_duration_ms }: Fields): Fields {
   return { type: 'server_vad', ...pause, create_response: true, interrupt_response: true }
 }
 
-/** A map that forgets its oldest entries, for the items of a session. */
-export class RecentItems<Value> {
-  readonly #values = new Map<string, Value>()
-
-  get(itemId: string): Value | undefined {
-    return this.#values.get(itemId)
-  }
-
-  set(itemId: string, value: Value): void {
-    this.#values.delete(itemId)
-    this.#values.set(itemId, value)
-    const [oldest] = this.#values.keys()
-    if (this.#values.size > maxItems && oldest !== undefined) this.#values.delete(oldest)
-  }
-
-  /** Returns the value and forgets it. */
-  take(itemId: string): Value | undefined {
-    const value = this.#values.get(itemId)
-    this.#values.delete(itemId)
-    return value
-  }
-}
-
-const maxItems = 100
+/** The items of a session that a dialect remembers. */
+export const maxRememberedItems = 100

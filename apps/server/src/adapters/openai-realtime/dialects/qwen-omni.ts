@@ -1,10 +1,11 @@
+import { BoundedMap } from '../../../concurrency/bounded-map.js'
 import { ClientAudio } from '../../realtime-dialects/client-audio.js'
 import { type Fields, fieldsOf, listOf, textOf } from '../../realtime-dialects/json-fields.js'
 import { ProviderAudio } from '../../realtime-dialects/provider-audio.js'
 import { ignoredSetting, withSettings } from '../../realtime-dialects/request-settings.js'
 import { errorEvent, type ServerEvent } from '../../realtime-dialects/server-event.js'
 import { audioFrame, betaSession, fromBetaNames, toBetaNames } from './beta-names.js'
-import { type Dialect, RecentItems, sessionParts, truncated, unsupported } from './dialect.js'
+import { type Dialect, maxRememberedItems, sessionParts, truncated, unsupported } from './dialect.js'
 
 const inputRate = 16_000
 const outputRate = 24_000
@@ -29,7 +30,7 @@ export function makeQwenOmni(): Dialect {
   /** Null if the client takes the audio unchanged. */
   let output: ProviderAudio | null = null
   /** Qwen does not return items, so they are remembered here. */
-  const items = new RecentItems<Fields>()
+  const items = new BoundedMap<string, Fields>(maxRememberedItems)
 
   function remember(event: Fields): void {
     const item = fieldsOf(event.item)
