@@ -65,7 +65,7 @@ export class ClientMessages {
       this.#reject(event, problem)
       return false
     }
-    const instructions = textOf(fieldsOf(event.response).instructions)
+    const instructions = textOf(fieldsOf(event.response).instructions).trim()
     const isForTextModel = this.#calls.isWorking || this.#hasTypedText
     // The text model answers, so it receives the instructions.
     if (isForTextModel && instructions !== '') this.#type(event, developerMessage(instructions))

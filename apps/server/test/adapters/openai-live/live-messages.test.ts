@@ -260,6 +260,12 @@ describe('messages of the client', () => {
     expect([live.requested, live.commentary, live.errors]).toEqual([1, [], []])
   })
 
+  test('instructions without words count as none [RT-66]', () => {
+    const { live, receive } = startLiveDialect()
+    receive({ type: 'response.create', response: { instructions: ' ' } })
+    expect([live.commentary, live.errors]).toEqual([['Continue the conversation.'], []])
+  })
+
   test('a cancelled request for the answer to speech is forgotten [RT-69]', () => {
     const { live, receive, pass } = startLiveDialect()
     receive(speech)
