@@ -17,10 +17,9 @@ import { InputClock, maxWaitingMilliseconds } from './input-clock.js'
 import { closeDetail, LiveSession } from './live-session.js'
 import { LiveUserTurns } from './live-user-turns.js'
 import { hear } from './loudness.js'
+import { ModelSilence } from './model-silence.js'
 import { readSession, startMessage } from './session-start.js'
 
-/** The provider's silence has a little noise. Louder audio is speech of the model. */
-const speechLoudness = 0.0006
 /** An utterance ends after this much silence, and earlier if the user speaks over it. */
 const quietMilliseconds = 800
 const interruptedQuietMilliseconds = 400
@@ -74,6 +73,7 @@ export class LiveDialect implements TranslatingDialect {
   readonly #calls: DelegatedCalls
   readonly #messages: ClientMessages
   readonly #clock: InputClock
+  readonly #silence = new ModelSilence()
   readonly #deadlines = new Deadlines<Deadline>()
   readonly #wireType: string
   /** Null if the client takes the audio unchanged. */
@@ -81,9 +81,6 @@ export class LiveDialect implements TranslatingDialect {
   readonly #session: LiveSession
   #phase: 'quiet' | 'worded' | 'speaking' | 'settling' = 'quiet'
   #isEnding = false
-  /** Set after `response.cancel`: the model speaks on unheard, until it was quiet for this long. */
-  #mutedUntilQuiet: number | null = null
-  #quietMilliseconds = 0
   /** Whether a requested answer did not come for a while after the user has spoken. */
   #hasWaited = false
 
@@ -231,25 +228,17 @@ export class LiveDialect implements TranslatingDialect {
   }
 
   #hearModel(delta: string, now: number): void {
-    const { milliseconds, loudness } = hear(delta, this.#wireType)
-    const isLoud = loudness >= speechLoudness
-    this.#quietMilliseconds = isLoud ? 0 : this.#quietMilliseconds + milliseconds
-    if (this.#mutedUntilQuiet !== null) return this.#unmute(isLoud)
+    const isLoud = this.#silence.note(hear(delta, this.#wireType))
+    if (this.#silence.isMuted) return this.#silence.unmute(isLoud, quietMilliseconds)
     if (this.#phase !== 'speaking') {
       if (!isLoud) return
       this.#beginUtterance(now)
     }
     this.#responses.addAudio(this.#audio === null ? delta : this.#audio.convert(delta))
     const isInterrupted =
-      this.#turns.isTalkingOver(now) && this.#quietMilliseconds >= interruptedQuietMilliseconds
-    if (isInterrupted || this.#quietMilliseconds >= quietMilliseconds) this.#finishUtterance(now)
+      this.#turns.isTalkingOver(now) && this.#silence.milliseconds >= interruptedQuietMilliseconds
+    if (isInterrupted || this.#silence.milliseconds >= quietMilliseconds) this.#finishUtterance(now)
     else this.#deadlines.set('quiet', now + stalledMilliseconds)
-  }
-
-  /** A cancelled answer that has begun ends with silence. One that was only announced may begin yet. */
-  #unmute(isLoud: boolean): void {
-    if (isLoud) this.#mutedUntilQuiet = quietMilliseconds
-    else if (this.#quietMilliseconds >= (this.#mutedUntilQuiet ?? 0)) this.#mutedUntilQuiet = null
   }
 
   #beginUtterance(now: number): void {
@@ -307,7 +296,7 @@ export class LiveDialect implements TranslatingDialect {
   }
 
   #addModelWords(words: string, now: number): void {
-    if (this.#mutedUntilQuiet !== null || words === '') return
+    if (this.#silence.isMuted || words === '') return
     if (this.#phase === 'quiet') {
       this.#noteAnswer(now)
       this.#phase = 'worded'
@@ -337,7 +326,7 @@ export class LiveDialect implements TranslatingDialect {
 
   /** The text model has begun to answer a request. The service waits for a response to it. */
   #beginRequested(now: number): void {
-    if (this.#phase !== 'quiet' || this.#mutedUntilQuiet !== null) return
+    if (this.#phase !== 'quiet' || this.#silence.isMuted) return
     this.#noteAnswer(now)
     this.#responses.begin()
   }
@@ -355,9 +344,8 @@ export class LiveDialect implements TranslatingDialect {
       const message = 'No response is active.'
       return this.#output.emit(errorEvent(event, 'response_cancel_not_active', message))
     }
-    this.#quietMilliseconds = 0
-    if (this.#phase === 'worded') this.#mutedUntilQuiet = soundlessMilliseconds
-    if (this.#phase === 'speaking') this.#mutedUntilQuiet = quietMilliseconds
+    if (this.#phase === 'worded') this.#silence.mute(soundlessMilliseconds)
+    if (this.#phase === 'speaking') this.#silence.mute(quietMilliseconds)
     this.#phase = 'quiet'
     this.#deadlines.clear('quiet')
     this.#deadlines.clear('settle')
