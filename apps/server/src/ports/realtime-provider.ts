@@ -22,6 +22,13 @@ export interface ProviderTarget {
   readonly backendModel: string | null
 }
 
+/** The prefix of the service's event ids. Providers quote these ids in errors. */
+export const serviceEventPrefix = 'svc_'
+
+/** Whether an event with this id comes from the service, and not from a client. */
+export const isServiceEventId = (eventId: unknown): eventId is string =>
+  typeof eventId === 'string' && eventId.startsWith(serviceEventPrefix)
+
 /** The first events of a session: its configuration and the history of the conversation. */
 export interface ProviderOpening {
   readonly update: object

@@ -57,9 +57,9 @@ export async function composeModels(options: {
     )
   const chatElsewhere = makeChatModels({ fetchFor, accessTokens, log, timers })
   const socketOptions = { providerOutbound, maxMessageBytes, relayIo }
-  const farOptions = { ...socketOptions, accessTokens, timers, clock: systemClock }
-  const openai = withGptLive(makeRealtimeProvider(socketOptions), farOptions)
-  const realtimeElsewhere = withGeminiLive(openai, farOptions)
+  const translatedOptions = { ...socketOptions, accessTokens, timers, clock: systemClock }
+  const openai = withGptLive(makeRealtimeProvider(socketOptions), translatedOptions)
+  const realtimeElsewhere = withGeminiLive(openai, translatedOptions)
   const engine = makeEmbeddedEngine(log, chatElsewhere)
   return {
     chat: traceChatModels(tracing, withEmbeddedChat({ engine, elsewhere: chatElsewhere, timers })),

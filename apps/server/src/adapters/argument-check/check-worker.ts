@@ -2,6 +2,7 @@ import { getPriority, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
+import { BoundedMap } from '../../concurrency/bounded-map.js'
 
 /** The input of a check, as JSON text. Only this thread parses it. */
 export interface CheckOrder {
@@ -25,7 +26,7 @@ if (process.platform === 'linux') setPriority(Math.max(workerPriority, getPriori
 const ajv = new Ajv({ allErrors: true, strict: false, validateFormats: true, logger: false })
 addFormats.default(ajv)
 
-const validators = new Map<string, ValidateFunction | null>()
+const validators = new BoundedMap<string, ValidateFunction | null>(maxKeptValidators)
 
 const send = (message: CheckMessage) => parentPort?.postMessage(message)
 
@@ -58,10 +59,7 @@ function fitSchema({ schemaText, argumentsText }: CheckOrder): Fit {
 function validatorOf(schemaText: string): ValidateFunction | null {
   const cached = validators.get(schemaText)
   const validate = cached === undefined ? compile(JSON.parse(schemaText)) : cached
-  validators.delete(schemaText)
   validators.set(schemaText, validate)
-  const [oldest] = validators.keys()
-  if (validators.size > maxKeptValidators && oldest !== undefined) validators.delete(oldest)
   return validate
 }
 

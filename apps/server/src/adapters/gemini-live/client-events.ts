@@ -1,6 +1,7 @@
 import { type ConversationItems, messageText } from '../realtime-dialects/conversation-items.js'
-import { type Fields, fieldsOf, listOf, textOf } from '../realtime-dialects/json-fields.js'
+import { type Fields, fieldsOf, textOf } from '../realtime-dialects/json-fields.js'
 import type { ProviderCalls } from '../realtime-dialects/provider-calls.js'
+import { ignoredSetting } from '../realtime-dialects/request-settings.js'
 import { type Emit, errorEvent, unsupportedEvent } from '../realtime-dialects/server-event.js'
 import type { ModelTurns, OpenCall } from './model-turns.js'
 import { outputText } from './setup.js'
@@ -161,7 +162,7 @@ export class ClientEvents {
   #request(event: Fields, now: number): void {
     const { emit, turns } = this.#parts
     const response = fieldsOf(event.response)
-    const problem = requestProblem(response)
+    const problem = requestProblem(event)
     if (problem !== null) return emit(unsupportedEvent(event, problem))
     if (turns.isAnswering) {
       const message = 'Conversation already has an active response.'
@@ -197,14 +198,13 @@ export class ClientEvents {
   }
 }
 
+const honouredSettings: ReadonlySet<string> = new Set(['instructions', 'output_modalities'])
+
 /** Returns why Gemini cannot answer a request in this way, or null. */
-function requestProblem(response: Fields): string | null {
-  const { conversation, output_modalities: modalities, tool_choice: choice } = response
-  if (conversation === 'none') return 'Gemini has no responses outside of the conversation.'
+function requestProblem(event: Fields): string | null {
+  const { output_modalities: modalities } = fieldsOf(event.response)
   if (Array.isArray(modalities) && !modalities.includes('audio'))
     return 'Gemini does not answer in text only. Request audio.'
-  if (listOf(response.input).length > 0) return 'Gemini answers the conversation only. Leave out `input`.'
-  if (choice !== undefined && choice !== 'auto' && choice !== 'none')
-    return 'Gemini cannot be made to call a tool. Leave out `tool_choice`.'
-  return null
+  const ignored = ignoredSetting(event, honouredSettings)
+  return ignored === null ? null : `Gemini cannot change \`${ignored}\` for one response. Leave it out.`
 }

@@ -2,12 +2,16 @@ import type { ConnectionFailure, ProviderOpening } from '../../ports/realtime-pr
 import { ClientAudio } from '../realtime-dialects/client-audio.js'
 import { ConversationItems } from '../realtime-dialects/conversation-items.js'
 import { Deadlines } from '../realtime-dialects/deadlines.js'
-import type { DialectOutput, FarDialect, SocketLoss } from '../realtime-dialects/far-dialect.js'
 import { type Fields, fieldsOf, isFields, textOf } from '../realtime-dialects/json-fields.js'
 import { ProviderAudio } from '../realtime-dialects/provider-audio.js'
 import { ProviderCalls } from '../realtime-dialects/provider-calls.js'
 import { ResponseWriter } from '../realtime-dialects/response-writer.js'
 import { makeId } from '../realtime-dialects/server-event.js'
+import type {
+  DialectOutput,
+  SocketLoss,
+  TranslatingDialect,
+} from '../realtime-dialects/translating-dialect.js'
 import { UserTurnWriter } from '../realtime-dialects/user-turn-writer.js'
 import { ClientEvents } from './client-events.js'
 import { resourceName, takesContentAnytime } from './gemini-model.js'
@@ -42,7 +46,7 @@ type Deadline = TurnDeadline | 'leave' | 'retry' | 'resume'
  * During a change, a few seconds of audio are kept. The calls of the old connection cannot be answered on the new one, so their
  * outputs become texts. After four failures in a row, or if the first setup fails, the session ends.
  */
-export class GeminiDialect implements FarDialect {
+export class GeminiDialect implements TranslatingDialect {
   readonly #output: DialectOutput
   readonly #opening: ProviderOpening
   readonly #session: Fields

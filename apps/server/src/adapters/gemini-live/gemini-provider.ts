@@ -4,9 +4,7 @@ import type { AccessTokens } from '../../ports/access-tokens.js'
 import type { ProviderOutbound } from '../../ports/outbound.js'
 import type { ProviderConnection, ProviderTarget, RealtimeProvider } from '../../ports/realtime-provider.js'
 import type { Timers } from '../../ports/time.js'
-import { openSocket } from '../openai-realtime/open-socket.js'
-import { explainFailure } from '../outbound/explain-failure.js'
-import { pinnedLookup } from '../outbound/pinned-lookup.js'
+import { openGuarded } from '../openai-realtime/open-socket.js'
 import { connectTranslated } from '../realtime-dialects/translated-socket.js'
 import { GeminiDialect } from './gemini-dialect.js'
 import { resourceName, vertexResourceName } from './gemini-model.js'
@@ -49,7 +47,7 @@ type Open = (
 
 const openGemini: Open = (target, options, signal) => {
   const { address, apiKey } = target
-  return openLive(liveUrl(address, apiKey), { target, options, secret: apiKey }, signal)
+  return openGuarded(liveUrl(address, apiKey), target, { ...options, secret: apiKey }, signal)
 }
 
 /**
@@ -69,49 +67,21 @@ const openVertex =
       }
     const attempt = async () => {
       let isRejected = false
-      const access = await accessTokens.tokenFor(key, signal)
-      if (!access.ok) return { isRejected, connection: access }
-      const { token } = access
+      const found = await accessTokens.tokenFor(key, signal)
+      if (!found.ok) return { isRejected, connection: found }
+      const { token } = found
       const onRefused = (status: number) => {
         isRejected = status === 401
         if (isRejected) accessTokens.forget(token)
       }
       const headers = { authorization: `Bearer ${token}` }
-      const parts = { target, options, secret: token, headers, onRefused }
-      const connection = await openLive(vertexUrl(project), parts, signal)
+      const access = { secret: token, headers, onRefused }
+      const connection = await openGuarded(vertexUrl(project), target, { ...options, ...access }, signal)
       return { isRejected, connection }
     }
     const first = await attempt()
     return first.isRejected ? (await attempt()).connection : first.connection
   }
-
-interface LiveParts {
-  readonly target: ProviderTarget
-  readonly options: GeminiOptions
-  readonly secret: string | null
-  readonly headers?: Readonly<Record<string, string>>
-  readonly onRefused?: (status: number) => void
-}
-
-async function openLive(
-  url: URL,
-  { target, options, ...access }: LiveParts,
-  signal: AbortSignal,
-): Promise<ProviderConnection> {
-  const { providerOutbound, maxMessageBytes: maxPayload, relayIo } = options
-  const outbound = providerOutbound.forConnection(target)
-  try {
-    const lookup = pinnedLookup(await outbound.resolve(url.origin.replace(/^http/, 'ws'), signal))
-    return await openSocket(
-      url.href,
-      { lookup, autoSelectFamily: true, maxPayload, relayIo, ...access },
-      signal,
-    )
-  } catch (error) {
-    const detail = outbound.isFailure(error) ? error.detail : explainFailure(error, url.host)
-    return { ok: false, reason: 'unreachable', detail }
-  }
-}
 
 /** Returns the address of the Live API. The version of the API is the end of the connection's address. */
 function liveUrl(address: string, apiKey: string | null): URL {

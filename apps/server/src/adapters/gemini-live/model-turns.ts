@@ -149,8 +149,12 @@ export class ModelTurns {
 
   /** The socket was lost. Returns what the next one owes the user: an answer, the rest of one, or nothing. */
   cutOff(): 'answer' | 'rest' | null {
-    const owed = this.isAnswering ? 'rest' : this.isAnswerDue ? 'answer' : null
-    this.#end({ status: 'incomplete', usage: this.#usage.take() })
+    const isWhole = this.isAnswering && this.#isGenerated
+    const owed = isWhole ? null : this.isAnswering ? 'rest' : this.isAnswerDue ? 'answer' : null
+    const usage = this.#usage.take()
+    // Another connection does not send the rest of the words.
+    if (this.#parts.users.hasWords) this.#parts.users.finish(noTranscriptionUsage)
+    this.#end(isWhole ? { status: 'completed', usage } : { status: 'incomplete', error: cutOff, usage })
     this.#isMuted = false
     return owed
   }
@@ -298,4 +302,6 @@ export class ModelTurns {
   }
 }
 
+/** The code shows the session that the user waits for the rest. */
+const cutOff = { code: 'provider_closed', message: 'The connection to the provider was lost.' }
 const lostTurn = { code: 'provider_silent', message: 'The provider did not answer.' }

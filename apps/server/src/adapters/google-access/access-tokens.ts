@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ServiceAccountKey } from '@parley/contract'
 import { z } from 'zod'
+import { BoundedMap } from '../../concurrency/bounded-map.js'
 import { raceWithSignal } from '../../concurrency/deadline.js'
 import type { AccessToken, AccessTokens } from '../../ports/access-tokens.js'
 import type { OutboundResponse, ProviderOutbound } from '../../ports/outbound.js'
@@ -44,17 +45,12 @@ export function makeAccessTokens({
   timers,
   timeoutMilliseconds = 10_000,
 }: AccessTokensParts): AccessTokens {
-  const kept = new Map<string, KeptToken>()
+  const kept = new BoundedMap<string, KeptToken>(maxTokens)
   const requests = new Map<string, Promise<AccessToken>>()
 
   function keep(id: string, { access_token: token, expires_in: seconds }: z.output<typeof TokenResponse>) {
     const early = Math.min(earlySeconds, seconds / 2)
-    kept.delete(id)
     kept.set(id, { token, replaceAt: timers.monotonic() + (seconds - early) * 1000 })
-    for (const oldest of kept.keys()) {
-      if (kept.size <= maxTokens) break
-      kept.delete(oldest)
-    }
   }
 
   async function request(id: string, key: ServiceAccountKey): Promise<AccessToken> {

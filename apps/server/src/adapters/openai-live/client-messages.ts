@@ -1,12 +1,19 @@
 import { type ConversationItems, messageText } from '../realtime-dialects/conversation-items.js'
-import type { DialectOutput } from '../realtime-dialects/far-dialect.js'
 import { type Fields, fieldsOf, textOf } from '../realtime-dialects/json-fields.js'
+import { ignoredSetting } from '../realtime-dialects/request-settings.js'
 import { errorEvent, unsupportedEvent } from '../realtime-dialects/server-event.js'
+import type { DialectOutput } from '../realtime-dialects/translating-dialect.js'
 import { type DelegatedCalls, withId } from './delegated-calls.js'
 import { developerMessage } from './session-start.js'
 
 /** The voice takes up to 500 tokens at once. */
 const maxSpokenCharacters = 1500
+
+interface ModelState {
+  readonly isAnswering: boolean
+  /** Whether the model is going to answer speech. */
+  readonly mayWait: boolean
+}
 
 interface ClientMessagesParts {
   readonly output: DialectOutput
@@ -48,23 +55,45 @@ export class ClientMessages {
     this.#type(event, { type: 'message', role: 'user', content: [{ type: 'input_text', text }] })
   }
 
-  request(event: Fields, isAnswering: boolean): void {
-    const { output_modalities: modalities, conversation, instructions } = fieldsOf(event.response)
-    if ((Array.isArray(modalities) && !modalities.includes('audio')) || conversation === 'none')
-      return this.#reject(event, 'GPT-Live answers only with speech, and in the conversation.')
-    // The text model continues when it has all outputs.
-    if (this.#calls.isWorking) return
-    if (this.#hasTypedText) {
-      this.#hasTypedText = false
-      return this.#calls.request(event.event_id)
+  /**
+   * Requests an answer. Returns true if it comes without a request, because the user has spoken: `mayWait`. The client has no
+   * other wish then.
+   */
+  request(event: Fields, { isAnswering, mayWait }: ModelState): boolean {
+    const problem = requestProblem(event)
+    if (problem !== null) {
+      this.#reject(event, problem)
+      return false
     }
-    if (isAnswering) {
+    const instructions = textOf(fieldsOf(event.response).instructions).trim()
+    const isForTextModel = this.#calls.isWorking || this.#hasTypedText
+    // The text model answers, so it receives the instructions.
+    if (isForTextModel && instructions !== '') this.#type(event, developerMessage(instructions))
+    if (isForTextModel) this.#askTextModel(event.event_id)
+    else if (isAnswering) {
       const code = 'conversation_already_has_active_response'
-      return this.#output.emit(errorEvent(event, code, 'The model is answering already.'))
-    }
-    for (const content of spokenParts(textOf(instructions)))
+      this.#output.emit(errorEvent(event, code, 'The model is answering already.'))
+    } else if (instructions !== '') this.#say(instructions, event.event_id)
+    else if (mayWait) return true
+    else this.ask(event.event_id)
+    return false
+  }
+
+  /** Asks for an answer to the last message of the user, or for a continuation. */
+  ask(eventId: unknown): void {
+    if (isQuestion(this.#items.all.at(-1))) this.#askTextModel(eventId)
+    else this.#say('Continue the conversation.', eventId)
+  }
+
+  #askTextModel(eventId: unknown): void {
+    this.#hasTypedText = false
+    this.#calls.request(eventId)
+  }
+
+  #say(text: string, eventId: unknown): void {
+    for (const content of spokenParts(text))
       this.#output.send({
-        ...{ type: 'session.commentary.append', ...withId(event.event_id) },
+        ...{ type: 'session.commentary.append', ...withId(eventId) },
         ...{ delegation_id: null, content },
       })
   }
@@ -87,12 +116,25 @@ export class ClientMessages {
   }
 }
 
+const honouredSettings: ReadonlySet<string> = new Set(['instructions', 'output_modalities'])
+
+/** Returns why GPT-Live cannot answer a request in this way, or null. */
+function requestProblem(event: Fields): string | null {
+  const { output_modalities: modalities } = fieldsOf(event.response)
+  if (Array.isArray(modalities) && !modalities.includes('audio')) return 'GPT-Live answers only with speech.'
+  const ignored = ignoredSetting(event, honouredSettings)
+  return ignored === null ? null : `GPT-Live cannot change \`${ignored}\` for one response. Leave it out.`
+}
+
+/** Whether an item is a message of the user, which waits for an answer. */
+const isQuestion = (item: Fields | undefined) => item?.type === 'message' && item.role === 'user'
+
 /** The instructions of a first message. The voice repeats its input, so it gets only the message. */
 const verbatim = /^Say exactly this[^\n]*\n/
 
 /** Returns what the voice is asked to say, in parts that it takes. */
 function spokenParts(instructions: string): readonly string[] {
-  const text = instructions.replace(verbatim, '').trim() || 'Continue the conversation.'
+  const text = instructions.replace(verbatim, '').trim()
   const part = `[\\s\\S]{1,${maxSpokenCharacters}}`
   return text.match(new RegExp(`${part}(?=\\s|$)|${part}`, 'g')) ?? []
 }

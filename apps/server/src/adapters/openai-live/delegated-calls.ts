@@ -1,9 +1,13 @@
+import { BoundedMap } from '../../concurrency/bounded-map.js'
 import { type Fields, fieldsOf, textOf } from '../realtime-dialects/json-fields.js'
+import { ProviderCalls } from '../realtime-dialects/provider-calls.js'
 import type { ResponseWriter } from '../realtime-dialects/response-writer.js'
-import { makeId } from '../realtime-dialects/server-event.js'
 
 /** A response that does not report its end must not delay the outputs of its calls for longer. */
 const maxWaitMilliseconds = 5000
+
+/** The maximum number of dropped calls and of responses that run. The oldest are forgotten. */
+const maxRemembered = 1000
 
 interface Call {
   readonly providerId: string
@@ -18,7 +22,7 @@ interface DelegatedCallsParts {
 
 /*
  * The calls of the text model behind the voice. It continues after ONE `response.create`, when the outputs of all open calls
- * are in and it makes no further calls.
+ * are in and it makes no further calls. Requests before that wait for it.
  *
  *   idle ──response begins──► running ──call──► calls open ──all outputs sent, response ended──► continued
  *
@@ -27,10 +31,12 @@ interface DelegatedCallsParts {
 export class DelegatedCalls {
   readonly #responses: ResponseWriter
   readonly #send: (message: object) => void
-  readonly #open = new Map<string, Call>()
-  readonly #dropped = new Set<string>()
-  readonly #running = new Set<string>()
+  readonly #open = new ProviderCalls<Call>()
+  readonly #dropped = new BoundedMap<string, true>(maxRemembered)
+  readonly #running = new BoundedMap<string, true>(maxRemembered)
   #hasOutputs = false
+  /** Whether a request waits until no call is open. */
+  #isHeld = false
   #isRequested = false
   /** The time at which the outputs are sent although a response has not ended. */
   #overdueAt: number | null = null
@@ -43,7 +49,7 @@ export class DelegatedCalls {
 
   /** Whether the text model is going to answer without another request. */
   get isWorking(): boolean {
-    return this.#open.size > 0 || this.#hasOutputs
+    return this.#open.size > 0 || this.#hasOutputs || this.#isHeld
   }
 
   /** Whether the text model may still call tools in its current response. */
@@ -71,7 +77,7 @@ export class DelegatedCalls {
   handle(event: Fields, delegationId: string, now: number): boolean {
     switch (event.type) {
       case 'response.created':
-        this.#running.add(delegationId)
+        this.#running.set(delegationId, true)
         return false
       case 'response.output_item.done':
         this.#addCall(fieldsOf(event.item), delegationId)
@@ -91,9 +97,8 @@ export class DelegatedCalls {
 
   /** Sends the output of a call. Returns false if the call is not one of this session. */
   answer(callId: string, output: string, eventId: unknown, now: number): boolean {
-    const call = this.#open.get(callId)
-    if (call === undefined) return this.#dropped.delete(callId)
-    this.#open.delete(callId)
+    const call = this.#open.take(callId)
+    if (call === null) return this.#dropped.delete(callId)
     const item = { type: 'function_call_output', call_id: call.providerId, output }
     this.#send({ type: 'response.item.create', ...withId(eventId), item })
     this.#hasOutputs = true
@@ -101,10 +106,10 @@ export class DelegatedCalls {
     return true
   }
 
-  /** Asks the text model to answer. */
+  /** Asks the text model to answer. While calls are open, the request waits for their outputs. */
   request(eventId: unknown): void {
-    this.#isRequested = true
-    this.#send({ type: 'response.create', ...withId(eventId) })
+    if (this.isWorking) this.#isHeld = true
+    else this.#request(eventId)
   }
 
   /** Whether a response was requested and has not begun. Forgets it. */
@@ -122,8 +127,7 @@ export class DelegatedCalls {
 
   #addCall(item: Fields, delegationId: string): void {
     if (item.type !== 'function_call' || item.status !== 'completed') return
-    const callId = makeId('call')
-    this.#open.set(callId, { providerId: textOf(item.call_id), delegationId })
+    const callId = this.#open.open({ providerId: textOf(item.call_id), delegationId })
     this.#responses.addCall({
       callId,
       name: textOf(item.name),
@@ -132,17 +136,14 @@ export class DelegatedCalls {
   }
 
   #drop(delegationId: string): void {
-    for (const [callId, call] of this.#open)
-      if (call.delegationId === delegationId) {
-        this.#open.delete(callId)
-        this.#dropped.add(callId)
-      }
+    for (const callId of this.#open.takeAll((call) => call.delegationId === delegationId))
+      this.#dropped.set(callId, true)
     // Outputs of a failed response that were sent already get no answer.
     if (this.#open.size === 0) this.#hasOutputs = false
   }
 
   #continue(now: number): void {
-    if (!this.#hasOutputs || this.#open.size > 0) {
+    if (!(this.#hasOutputs || this.#isHeld) || this.#open.size > 0) {
       this.#overdueAt = null
       return
     }
@@ -152,7 +153,13 @@ export class DelegatedCalls {
     }
     this.#overdueAt = null
     this.#hasOutputs = false
-    this.request(null)
+    this.#isHeld = false
+    this.#request(null)
+  }
+
+  #request(eventId: unknown): void {
+    this.#isRequested = true
+    this.#send({ type: 'response.create', ...withId(eventId) })
   }
 
   #addUsage(usage: Fields): void {

@@ -1,34 +1,40 @@
 import type { ProviderOpening } from '../../ports/realtime-provider.js'
 import { ConversationItems } from '../realtime-dialects/conversation-items.js'
 import { Deadlines } from '../realtime-dialects/deadlines.js'
-import type { DialectOutput, FarDialect, SocketLoss } from '../realtime-dialects/far-dialect.js'
 import { type Fields, fieldsOf, textOf } from '../realtime-dialects/json-fields.js'
 import { ProviderAudio } from '../realtime-dialects/provider-audio.js'
 import { type ResponseEnd, ResponseWriter } from '../realtime-dialects/response-writer.js'
-import { errorEvent, makeId, unsupportedEvent } from '../realtime-dialects/server-event.js'
+import { errorEvent, unsupportedEvent } from '../realtime-dialects/server-event.js'
+import type {
+  DialectOutput,
+  SocketLoss,
+  TranslatingDialect,
+} from '../realtime-dialects/translating-dialect.js'
 import { UserTurnWriter } from '../realtime-dialects/user-turn-writer.js'
 import { ClientMessages } from './client-messages.js'
-import { closeDetails } from './close-details.js'
-import { DelegatedCalls, withId } from './delegated-calls.js'
-import { InputClock } from './input-clock.js'
+import { DelegatedCalls } from './delegated-calls.js'
+import { InputClock, maxWaitingMilliseconds } from './input-clock.js'
+import { closeDetail, LiveSession } from './live-session.js'
 import { LiveUserTurns } from './live-user-turns.js'
 import { hear } from './loudness.js'
-import { delegated, readSession, startMessage } from './session-start.js'
+import { ModelSilence } from './model-silence.js'
+import { readSession, startMessage } from './session-start.js'
 
-/** The provider's silence has a little noise. Louder audio is speech of the model. */
-const speechLoudness = 0.0006
 /** An utterance ends after this much silence, and earlier if the user speaks over it. */
 const quietMilliseconds = 800
 const interruptedQuietMilliseconds = 400
 /** Words follow their sound. */
 const lateWordsMilliseconds = 300
-/** Words whose sound does not follow. */
+/** A response with words but no audio ends after this time. */
 const soundlessMilliseconds = 1500
 /** An utterance ends without further audio, and a response with calls without further events. */
 const stalledMilliseconds = 3000
 
 /** How long the voice may take to say what the text model has answered. */
 const voicedMilliseconds = 10_000
+
+/** How often the service checks whether the model answers speech that an answer was requested for. */
+const answerCheckMilliseconds = 3000
 
 const maxSessionSeconds = 7200
 /** The session ends between two turns if it is this near to its end. */
@@ -37,7 +43,7 @@ const endingMilliseconds = 60_000
 const normalClosure = 1000
 const internalError = 1011
 
-type Deadline = 'quiet' | 'settle' | 'calls' | 'end'
+type Deadline = 'quiet' | 'settle' | 'calls' | 'answer' | 'end'
 
 export interface LiveDialectParts {
   readonly opening: ProviderOpening
@@ -57,7 +63,7 @@ export interface LiveDialectParts {
  * A response is active except in `quiet`, where calls of the text model may have one of their own. Words of the user that come
  * while the model speaks wait until it is quiet, because it may continue in spite of them.
  */
-export class LiveDialect implements FarDialect {
+export class LiveDialect implements TranslatingDialect {
   readonly heldBytes = 0
   readonly #parts: LiveDialectParts
   readonly #output: DialectOutput
@@ -67,18 +73,16 @@ export class LiveDialect implements FarDialect {
   readonly #calls: DelegatedCalls
   readonly #messages: ClientMessages
   readonly #clock: InputClock
+  readonly #silence = new ModelSilence()
   readonly #deadlines = new Deadlines<Deadline>()
   readonly #wireType: string
   /** Null if the client takes the audio unchanged. */
   readonly #audio: ProviderAudio | null
-  #session: Fields
+  readonly #session: LiveSession
   #phase: 'quiet' | 'worded' | 'speaking' | 'settling' = 'quiet'
-  #isStarted = false
   #isEnding = false
-  /** Set after `response.cancel`: the model speaks on unheard, until it was quiet for this long. */
-  #mutedUntilQuiet: number | null = null
-  #quietMilliseconds = 0
-  #seconds = 0
+  /** Whether a requested answer did not come for a while after the user has spoken. */
+  #hasWaited = false
 
   constructor(parts: LiveDialectParts) {
     const { output, opening } = parts
@@ -86,7 +90,7 @@ export class LiveDialect implements FarDialect {
     const { emit } = output
     this.#parts = parts
     this.#output = output
-    this.#session = session
+    this.#session = new LiveSession(output, session)
     this.#wireType = wireType
     this.#audio = inputType === outputType ? null : new ProviderAudio(outputType, 24_000)
     this.#items = new ConversationItems(emit)
@@ -101,10 +105,10 @@ export class LiveDialect implements FarDialect {
   }
 
   get nextTickAt(): number | null {
-    if (!this.#isStarted) return null
+    if (!this.#session.isStarted) return null
     const times = [
       ...[this.#deadlines.next, this.#turns.nextTickAt],
-      ...[this.#clock.silenceAt, this.#calls.overdueAt],
+      ...[this.#clock.nextAt, this.#calls.overdueAt],
     ]
     return Math.min(...times.filter((at) => at !== null))
   }
@@ -115,10 +119,11 @@ export class LiveDialect implements FarDialect {
   }
 
   receiveAudio(base64: string, now: number): void {
-    if (!this.#isStarted) return
-    const { audio, loudness } = this.#clock.take(base64, now)
-    this.#turns.hear(loudness, now)
-    this.#output.send({ type: 'session.input_audio.append', audio })
+    if (!this.#session.isStarted) return
+    const { loudness, isFirstDrop } = this.#clock.add(base64)
+    if (isFirstDrop) this.#output.emit(errorEvent({}, 'input_audio_too_fast', tooFast))
+    this.#turns.noteReceived(loudness, now)
+    this.#sendAudio(now)
   }
 
   receive(event: Fields, now: number): void {
@@ -132,11 +137,11 @@ export class LiveDialect implements FarDialect {
       case 'conversation.item.truncate':
         return this.#items.truncate(event)
       case 'response.create':
-        return this.#messages.request(event, this.#responses.isActive)
+        return this.#request(event, now)
       case 'response.cancel':
         return this.#cancel(event, now)
       case 'session.update':
-        return this.#update(event)
+        return this.#session.update(event)
       default:
         this.#output.emit(unsupportedEvent(event, `GPT-Live has no ${textOf(event.type)}.`))
     }
@@ -147,7 +152,7 @@ export class LiveDialect implements FarDialect {
       case 'session.started':
         return this.#start(fieldsOf(message.session), now)
       case 'session.updated':
-        return this.#output.emit({ type: 'session.updated', session: this.#session })
+        return this.#session.reportUpdate()
       case 'session.output_audio.delta':
         return this.#hearModel(textOf(message.delta), now)
       case 'session.output_transcript.delta':
@@ -161,15 +166,16 @@ export class LiveDialect implements FarDialect {
       case 'response.event':
         return this.#handleBackend(fieldsOf(message.event), textOf(message.delegation_id), now)
       case 'session.usage.updated':
-        return this.#reportSeconds(fieldsOf(message.usage).seconds)
+        return this.#session.reportSeconds(fieldsOf(message.usage).seconds)
       case 'session.closed':
         return this.#closed(message, now)
       case 'error':
-        return this.#fail(fieldsOf(message.error))
+        return this.#session.fail(fieldsOf(message.error))
     }
   }
 
   tick(now: number): void {
+    this.#sendAudio(now)
     const silence = this.#clock.takeSilence(now)
     if (silence !== null) this.#output.send({ type: 'session.input_audio.append', audio: silence })
     this.#calls.tick(now)
@@ -186,6 +192,13 @@ export class LiveDialect implements FarDialect {
     this.#output.send({ type: 'session.close' })
   }
 
+  #sendAudio(now: number): void {
+    for (const { audio, loudness } of this.#clock.takeDue(now)) {
+      this.#turns.hear(loudness, now)
+      this.#output.send({ type: 'session.input_audio.append', audio })
+    }
+  }
+
   #act(name: Deadline, now: number): void {
     switch (name) {
       case 'quiet':
@@ -194,6 +207,8 @@ export class LiveDialect implements FarDialect {
         return this.#endUtterance(now)
       case 'calls':
         return this.#endCalls({ status: 'completed' })
+      case 'answer':
+        return this.#checkAnswer(now)
       case 'end':
         this.#isEnding = true
         this.#endIfIdle(now)
@@ -201,51 +216,62 @@ export class LiveDialect implements FarDialect {
   }
 
   #start(session: Fields, now: number): void {
-    const { emit } = this.#output
-    this.#isStarted = true
     this.#turns.start(now)
     this.#clock.start(now)
     const { expires_at: expiresAt } = session
     const seconds =
       typeof expiresAt === 'number' ? expiresAt - this.#parts.wallTime() / 1000 : maxSessionSeconds
     this.#deadlines.set('end', now + Math.max(0, seconds * 1000 - endingMilliseconds))
-    const id = textOf(session.id) || makeId('sess')
-    this.#session = { ...this.#session, object: 'realtime.session', id, expires_at: expiresAt ?? null }
-    emit({ type: 'session.created', session: this.#session })
-    emit({ type: 'session.updated', session: this.#session })
+    this.#session.start(session)
     for (const event of this.#parts.opening.items) this.#items.create(fieldsOf(event))
     this.#output.confirm()
   }
 
   #hearModel(delta: string, now: number): void {
-    const { milliseconds, loudness } = hear(delta, this.#wireType)
-    const isLoud = loudness >= speechLoudness
-    this.#quietMilliseconds = isLoud ? 0 : this.#quietMilliseconds + milliseconds
-    if (this.#mutedUntilQuiet !== null) return this.#unmute(isLoud)
+    const isLoud = this.#silence.note(hear(delta, this.#wireType))
+    if (this.#silence.isMuted) return this.#silence.unmute(isLoud, quietMilliseconds)
     if (this.#phase !== 'speaking') {
       if (!isLoud) return
       this.#beginUtterance(now)
     }
     this.#responses.addAudio(this.#audio === null ? delta : this.#audio.convert(delta))
     const isInterrupted =
-      this.#turns.isTalkingOver(now) && this.#quietMilliseconds >= interruptedQuietMilliseconds
-    if (isInterrupted || this.#quietMilliseconds >= quietMilliseconds) this.#finishUtterance(now)
+      this.#turns.isTalkingOver(now) && this.#silence.milliseconds >= interruptedQuietMilliseconds
+    if (isInterrupted || this.#silence.milliseconds >= quietMilliseconds) this.#finishUtterance(now)
     else this.#deadlines.set('quiet', now + stalledMilliseconds)
-  }
-
-  /** A cancelled answer that has begun ends with silence. One that was only announced may begin yet. */
-  #unmute(isLoud: boolean): void {
-    if (isLoud) this.#mutedUntilQuiet = quietMilliseconds
-    else if (this.#quietMilliseconds >= (this.#mutedUntilQuiet ?? 0)) this.#mutedUntilQuiet = null
   }
 
   #beginUtterance(now: number): void {
     if (this.#phase === 'settling') this.#endUtterance(now)
-    this.#turns.commit(now)
+    this.#noteAnswer(now)
     this.#deadlines.clear('settle')
     this.#deadlines.clear('calls')
     this.#responses.begin()
     this.#phase = 'speaking'
+  }
+
+  /** The model answers speech of its own accord. A request for the same answer only makes sure that it comes. */
+  #request(event: Fields, now: number): void {
+    const mayWait = !this.#responses.isActive && this.#turns.isUnanswered(now)
+    if (!this.#messages.request(event, { isAnswering: this.#responses.isActive, mayWait })) return
+    this.#hasWaited = false
+    this.#deadlines.set('answer', now + answerCheckMilliseconds)
+  }
+
+  /** Asks for an answer that does not come, after the user has spoken. */
+  #checkAnswer(now: number): void {
+    const isHearing = this.#clock.isWaiting || this.#turns.isSpeaking
+    if (!isHearing && this.#hasWaited) return this.#messages.ask(null)
+    this.#hasWaited = !isHearing
+    // Shows that the request is not lost.
+    this.#output.emit({ type: 'rate_limits.updated', rate_limits: [] })
+    this.#deadlines.set('answer', now + answerCheckMilliseconds)
+  }
+
+  /** The model begins to answer, so the user's turn is over. */
+  #noteAnswer(now: number): void {
+    this.#deadlines.clear('answer')
+    this.#turns.answer(now)
   }
 
   /** The model is quiet. Its last words may still come. */
@@ -270,9 +296,9 @@ export class LiveDialect implements FarDialect {
   }
 
   #addModelWords(words: string, now: number): void {
-    if (this.#mutedUntilQuiet !== null || words === '') return
+    if (this.#silence.isMuted || words === '') return
     if (this.#phase === 'quiet') {
-      this.#turns.commit(now)
+      this.#noteAnswer(now)
       this.#phase = 'worded'
       this.#deadlines.set('settle', now + soundlessMilliseconds)
     } else if (this.#phase === 'settling') this.#deadlines.set('settle', now + lateWordsMilliseconds)
@@ -281,7 +307,7 @@ export class LiveDialect implements FarDialect {
 
   #handleBackend(event: Fields, delegationId: string, now: number): void {
     const isCall = event.type === 'response.output_item.done' && fieldsOf(event.item).type === 'function_call'
-    if (isCall && this.#phase === 'quiet') this.#turns.commit(now)
+    if (isCall && this.#phase === 'quiet') this.#noteAnswer(now)
     const isEnd = this.#calls.handle(event, delegationId, now)
     if (event.type === 'response.created' && this.#calls.takeRequest()) this.#beginRequested(now)
     if (this.#phase !== 'quiet' || !this.#responses.isActive) return
@@ -300,8 +326,8 @@ export class LiveDialect implements FarDialect {
 
   /** The text model has begun to answer a request. The service waits for a response to it. */
   #beginRequested(now: number): void {
-    if (this.#phase !== 'quiet' || this.#mutedUntilQuiet !== null) return
-    this.#turns.commit(now)
+    if (this.#phase !== 'quiet' || this.#silence.isMuted) return
+    this.#noteAnswer(now)
     this.#responses.begin()
   }
 
@@ -313,13 +339,13 @@ export class LiveDialect implements FarDialect {
   }
 
   #cancel(event: Fields, now: number): void {
+    this.#deadlines.clear('answer')
     if (!this.#responses.isActive) {
       const message = 'No response is active.'
       return this.#output.emit(errorEvent(event, 'response_cancel_not_active', message))
     }
-    this.#quietMilliseconds = 0
-    if (this.#phase === 'worded') this.#mutedUntilQuiet = soundlessMilliseconds
-    if (this.#phase === 'speaking') this.#mutedUntilQuiet = quietMilliseconds
+    if (this.#phase === 'worded') this.#silence.mute(soundlessMilliseconds)
+    if (this.#phase === 'speaking') this.#silence.mute(quietMilliseconds)
     this.#phase = 'quiet'
     this.#deadlines.clear('quiet')
     this.#deadlines.clear('settle')
@@ -328,57 +354,24 @@ export class LiveDialect implements FarDialect {
     this.#turns.startOverlap(now)
   }
 
-  #update(event: Fields): void {
-    const session = fieldsOf(event.session)
-    const fixed = Object.keys(session).find((name) => !changeable.has(name))
-    if (fixed !== undefined)
-      return this.#output.emit(
-        unsupportedEvent(event, `GPT-Live cannot change ${fixed} after the session has started.`),
-      )
-    this.#session = { ...this.#session, ...session }
-    const delegation = { type: 'responses', responses: delegated(session) }
-    this.#output.send({ type: 'session.update', ...withId(event.event_id), session: { delegation } })
-  }
-
-  #reportSeconds(seconds: unknown): void {
-    if (typeof seconds !== 'number' || seconds <= this.#seconds) return
-    this.#seconds = seconds
-    this.#output.emit({ type: 'session.usage.updated', usage: { seconds } })
-  }
-
   #closed(message: Fields, now: number): void {
     const reason = textOf(message.reason)
-    this.#reportSeconds(fieldsOf(message.usage).seconds)
-    const detail = closeDetails[reason] ?? 'The provider closed the session.'
+    this.#session.reportSeconds(fieldsOf(message.usage).seconds)
+    const detail = closeDetail(reason)
     this.#endAll(detail, now)
     const isRequested = reason === 'close_requested'
     if (!isRequested) this.#output.emit(errorEvent({}, `session_${reason}`, detail))
     this.#output.close(isRequested ? normalClosure : internalError, detail)
   }
 
-  /** Errors do not end a session, except before it has started. */
-  #fail(error: Fields): void {
-    const { code, param, client_event_id } = error
-    const message = textOf(error.message)
-    if (this.#isStarted) {
-      const param_ = typeof param === 'string' ? param : null
-      const event = errorEvent({ event_id: client_event_id }, textOf(code), message, param_)
-      return this.#output.emit(event)
-    }
-    const isBusy = /rate_limit|quota|capacity/.test(textOf(code))
-    this.#output.refuse(
-      isBusy ? 'busy' : 'misconfigured',
-      `The provider rejected the configuration of the session: ${message || 'no reason given'}`,
-    )
-  }
-
   /** Ends a session that is about to expire, between two turns. */
   #endIfIdle(now: number): void {
     const isIdle = this.#phase === 'quiet' && !this.#turns.isSpeaking && !this.#calls.isWorking
     if (!this.#isEnding || !isIdle) return
-    this.#endAll(closeDetails.expired ?? '', now)
-    this.#output.emit(errorEvent({}, 'session_expired', closeDetails.expired ?? ''))
-    this.#output.close(normalClosure, closeDetails.expired ?? '')
+    const detail = closeDetail('expired')
+    this.#endAll(detail, now)
+    this.#output.emit(errorEvent({}, 'session_expired', detail))
+    this.#output.close(normalClosure, detail)
   }
 
   /** Closes everything that is open. */
@@ -386,13 +379,14 @@ export class LiveDialect implements FarDialect {
     const error = { code: 'provider_closed', message }
     // Tokens are counted with a response.
     if (this.#calls.hasUsage) this.#responses.begin()
-    this.#responses.end({ status: 'failed', error, usage: this.#calls.takeUsage() })
+    const end: Omit<ResponseEnd, 'usage'> =
+      this.#phase === 'settling' ? { status: 'completed' } : { status: 'failed', error }
+    this.#responses.end({ ...end, usage: this.#calls.takeUsage() })
     this.#phase = 'quiet'
     this.#turns.end(now)
   }
 }
 
-/** The parts of a session that belong to the text model. */
-const changeable: ReadonlySet<string> = new Set(['type', 'instructions', 'tools', 'tool_choice'])
+const tooFast = `GPT-Live hears audio in real time. Audio that was ${maxWaitingMilliseconds / 1000} seconds ahead was dropped.`
 
 const positionOf = (milliseconds: unknown) => (typeof milliseconds === 'number' ? milliseconds : 0)

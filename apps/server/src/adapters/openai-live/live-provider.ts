@@ -1,12 +1,10 @@
 import { apiAddress } from '@parley/contract'
 import type { RelayIo } from '@parley/relay-socket'
 import type { ProviderOutbound } from '../../ports/outbound.js'
-import type { ProviderConnection, ProviderTarget, RealtimeProvider } from '../../ports/realtime-provider.js'
+import type { ProviderTarget, RealtimeProvider } from '../../ports/realtime-provider.js'
 import type { Clock, Timers } from '../../ports/time.js'
-import { openSocket } from '../openai-realtime/open-socket.js'
+import { openGuarded } from '../openai-realtime/open-socket.js'
 import { keyHeaders } from '../openai-realtime/provider-address.js'
-import { explainFailure } from '../outbound/explain-failure.js'
-import { pinnedLookup } from '../outbound/pinned-lookup.js'
 import { connectTranslated } from '../realtime-dialects/translated-socket.js'
 import { LiveDialect } from './live-dialect.js'
 
@@ -27,10 +25,11 @@ export function withGptLive(elsewhere: RealtimeProvider, parts: LiveProviderPart
       const { backendModel } = target
       if (backendModel === null) return elsewhere.connect(target, opening, signal)
       const { timers, clock } = parts
+      const access = { headers: keyHeaders(target), secret: target.apiKey }
       return connectTranslated(
         {
           timers,
-          open: (openSignal) => open(parts, target, openSignal),
+          open: (openSignal) => openGuarded(liveUrl(target), target, { ...parts, ...access }, openSignal),
           makeDialect: (output) =>
             new LiveDialect({ opening, backendModel, output, wallTime: () => clock.now().getTime() }),
         },
@@ -40,24 +39,8 @@ export function withGptLive(elsewhere: RealtimeProvider, parts: LiveProviderPart
   }
 }
 
-async function open(
-  { providerOutbound, maxMessageBytes, relayIo }: LiveProviderParts,
-  target: ProviderTarget,
-  signal: AbortSignal,
-): Promise<ProviderConnection> {
-  const url = new URL(`${apiAddress(target.kind, target.address)}${path}`)
+function liveUrl({ kind, address }: ProviderTarget): URL {
+  const url = new URL(`${apiAddress(kind, address)}${path}`)
   url.protocol = url.protocol === 'http:' ? 'ws:' : 'wss:'
-  const outbound = providerOutbound.forConnection(target)
-  try {
-    const lookup = pinnedLookup(await outbound.resolve(url.href, signal))
-    const options = { lookup, autoSelectFamily: true, maxPayload: maxMessageBytes, relayIo }
-    return await openSocket(
-      url.href,
-      { ...options, headers: keyHeaders(target), secret: target.apiKey },
-      signal,
-    )
-  } catch (error) {
-    const detail = outbound.isFailure(error) ? error.detail : explainFailure(error, url.host)
-    return { ok: false, reason: 'unreachable', detail }
-  }
+  return url
 }

@@ -6,6 +6,8 @@ const wordGapMilliseconds = 800
 const quietInputMilliseconds = 500
 const maxWaitMilliseconds = 10_000
 const voiceLoudness = 0.01
+/** Words follow their sound. Speech that is older than this, and has no words, was noise. */
+const recentVoiceMilliseconds = 3000
 /** The last words of a turn may come after its end, one by one. */
 const lateWordsMilliseconds = 1000
 
@@ -27,6 +29,10 @@ export class LiveUserTurns {
   #lastVoiceAt = Number.NEGATIVE_INFINITY
   /** The position on the session's timeline at which the last turn was committed. */
   #committedPosition = 0
+  /** Whether a turn has begun since the last answer. */
+  #hasUnanswered = false
+  /** The time at which the client has sent speech since the last answer. */
+  #voiceReceivedAt = Number.NEGATIVE_INFINITY
 
   constructor(turns: UserTurnWriter) {
     this.#turns = turns
@@ -42,6 +48,23 @@ export class LiveUserTurns {
 
   start(now: number): void {
     this.#startedAt = now
+  }
+
+  /** Whether the user has said something that the model has not answered. Its words may not be known yet. */
+  isUnanswered(now: number): boolean {
+    return this.#hasUnanswered || now - this.#voiceReceivedAt < recentVoiceMilliseconds
+  }
+
+  /** Notes how loud audio is that the model hears later. */
+  noteReceived(loudness: number, now: number): void {
+    if (loudness >= voiceLoudness) this.#voiceReceivedAt = now
+  }
+
+  /** The model begins to answer. */
+  answer(now: number): void {
+    this.commit(now)
+    this.#hasUnanswered = false
+    this.#voiceReceivedAt = Number.NEGATIVE_INFINITY
   }
 
   /** Notes how loud the input is. */
@@ -69,8 +92,7 @@ export class LiveUserTurns {
       this.#overlap += words
       return
     }
-    this.#turns.start(position)
-    this.#turns.addWords(words)
+    this.#begin(position, words)
     this.#deadlines.set('commit', now + wordGapMilliseconds)
   }
 
@@ -82,8 +104,7 @@ export class LiveUserTurns {
   /** The model is quiet, so words that waited become a turn. */
   startOverlap(now: number): void {
     if (this.#overlap === '') return
-    this.#turns.start(this.#overlapStart)
-    this.#turns.addWords(this.#overlap)
+    this.#begin(this.#overlapStart, this.#overlap)
     this.#overlap = ''
     this.#deadlines.set('commit', Math.max(now, this.#lastWordsAt + wordGapMilliseconds))
   }
@@ -107,6 +128,12 @@ export class LiveUserTurns {
     this.startOverlap(now)
     this.commit(now)
     this.#turns.finish(noTranscriptionUsage)
+  }
+
+  #begin(position: number, words: string): void {
+    this.#turns.start(position)
+    this.#turns.addWords(words)
+    this.#hasUnanswered = true
   }
 
   #commitWhenQuiet(now: number): void {

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { makeFrameSocket, type RelayIo, RelayWebSocket } from '@parley/relay-socket'
-import type { ConnectionFailure, ProviderConnection } from '../../ports/realtime-provider.js'
-import type { pinnedLookup } from '../outbound/pinned-lookup.js'
+import type { ProviderOutbound } from '../../ports/outbound.js'
+import type { ConnectionFailure, ProviderConnection, ProviderTarget } from '../../ports/realtime-provider.js'
+import { explainFailure } from '../outbound/explain-failure.js'
+import { pinnedLookup } from '../outbound/pinned-lookup.js'
 import { concealerOf } from '../secret-redaction/conceal-secrets.js'
 import { frameMask } from './frame-mask.js'
 
@@ -17,6 +19,32 @@ export interface SocketOptions {
   readonly onRefused?: (status: number) => void
   /** Called when the socket is closed or could not be opened. */
   readonly onClosed?: () => void
+}
+
+export interface GuardedSocketOptions
+  extends Pick<SocketOptions, 'headers' | 'secret' | 'onRefused' | 'relayIo'> {
+  readonly providerOutbound: ProviderOutbound
+  readonly maxMessageBytes: number
+}
+
+/** Opens a socket to the server of a connection, if the outbound guard allows its address. Returns the reason if it fails. */
+export async function openGuarded(
+  url: URL,
+  target: ProviderTarget,
+  { providerOutbound, maxMessageBytes, relayIo, secret, headers, onRefused }: GuardedSocketOptions,
+  signal: AbortSignal,
+): Promise<ProviderConnection> {
+  const outbound = providerOutbound.forConnection(target)
+  try {
+    // The rest of the URL may contain a key.
+    const lookup = pinnedLookup(await outbound.resolve(url.origin, signal))
+    const access = { secret, ...(headers && { headers }), ...(onRefused && { onRefused }) }
+    const limits = { maxPayload: maxMessageBytes, relayIo }
+    return await openSocket(url.href, { ...access, ...limits, lookup, autoSelectFamily: true }, signal)
+  } catch (error) {
+    const detail = outbound.isFailure(error) ? error.detail : explainFailure(error, url.host)
+    return { ok: false, reason: 'unreachable', detail }
+  }
 }
 
 /**

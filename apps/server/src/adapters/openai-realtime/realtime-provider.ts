@@ -1,5 +1,6 @@
 import type { ConnectionKind } from '@parley/contract'
 import type { FrameSocket, RelayIo } from '@parley/relay-socket'
+import { BoundedMap } from '../../concurrency/bounded-map.js'
 import type { ProviderOutbound } from '../../ports/outbound.js'
 import type {
   ProviderConnection,
@@ -7,17 +8,18 @@ import type {
   ProviderTarget,
   RealtimeProvider,
 } from '../../ports/realtime-provider.js'
-import { explainFailure } from '../outbound/explain-failure.js'
-import { pinnedLookup } from '../outbound/pinned-lookup.js'
 import { DetectingSocket } from './dialects/beta-detection.js'
 import { makeBetaNames } from './dialects/beta-names.js'
-import { type Dialect, RecentItems } from './dialects/dialect.js'
+import type { Dialect } from './dialects/dialect.js'
 import { DialectSocket } from './dialects/dialect-socket.js'
 import { makeGrokVoice } from './dialects/grok-voice.js'
 import { makeQwenOmni } from './dialects/qwen-omni.js'
 import { makeVoiceLive } from './dialects/voice-live.js'
-import { openSocket, type SocketOptions } from './open-socket.js'
+import { openGuarded, openSocket, type SocketOptions } from './open-socket.js'
 import { keyHeaders, realtimeUrl } from './provider-address.js'
+
+/** The oldest addresses are detected again beyond this number. */
+const maxBetaServers = 100
 
 /** Providers that speak a dialect of OpenAI's protocol. */
 const dialects: Readonly<Partial<Record<ConnectionKind, () => Dialect>>> = {
@@ -33,16 +35,12 @@ export interface ProviderOptions {
 }
 
 /** Connects to OpenAI, Azure OpenAI and compatible providers. */
-export function makeRealtimeProvider({
-  providerOutbound,
-  maxMessageBytes,
-  relayIo,
-}: ProviderOptions): RealtimeProvider {
+export function makeRealtimeProvider(options: ProviderOptions): RealtimeProvider {
   /** Addresses of compatible servers that speak the names of OpenAI's beta. */
-  const betaServers = new RecentItems<true>()
+  const betaServers = new BoundedMap<string, true>(maxBetaServers)
 
   function inDialect({ kind, address }: ProviderTarget, socket: FrameSocket, openAgain: Open): FrameSocket {
-    const isBeta = kind === 'openai-compatible' && betaServers.get(address) !== undefined
+    const isBeta = kind === 'openai-compatible' && betaServers.has(address)
     const makeDialect = isBeta ? makeBetaNames : dialects[kind]
     if (makeDialect !== undefined) return new DialectSocket(socket, makeDialect())
     if (kind !== 'openai-compatible') return socket
@@ -55,24 +53,11 @@ export function makeRealtimeProvider({
 
   return {
     async connect(target, opening, signal) {
-      const url = realtimeUrl(target)
-      const outbound = providerOutbound.forConnection(target)
-      const open: Open = async (openSignal) => {
-        try {
-          const lookup = pinnedLookup(await outbound.resolve(url, openSignal))
-          const options = { lookup, autoSelectFamily: true, maxPayload: maxMessageBytes, relayIo }
-          return await openSocket(
-            url,
-            { ...options, headers: keyHeaders(target), secret: target.apiKey },
-            openSignal,
-          )
-        } catch (error) {
-          const detail = outbound.isFailure(error) ? error.detail : explainFailure(error, new URL(url).host)
-          return { ok: false, reason: 'unreachable', detail }
-        }
-      }
+      const url = new URL(realtimeUrl(target))
+      const access = { headers: keyHeaders(target), secret: target.apiKey }
+      const open: Open = (openSignal) => openGuarded(url, target, { ...options, ...access }, openSignal)
       const found = await open(signal)
-      return found.ok ? opened(inDialect(target, found.socket, open), opening) : found
+      return found.ok ? withOpening(inDialect(target, found.socket, open), opening) : found
     },
   }
 }
@@ -88,10 +73,11 @@ export async function openProviderSocket(
 ): Promise<ProviderConnection> {
   const socketOptions = { ...options, headers: { ...headers, ...keyHeaders(target) }, secret: target.apiKey }
   const found = await openSocket(url, socketOptions, signal)
-  return found.ok ? opened(found.socket, opening) : found
+  return found.ok ? withOpening(found.socket, opening) : found
 }
 
-function opened(socket: FrameSocket, { update, items }: ProviderOpening): ProviderConnection {
+/** Sends the first events of a session. */
+export function withOpening(socket: FrameSocket, { update, items }: ProviderOpening): ProviderConnection {
   for (const event of [update, ...items]) socket.send(JSON.stringify(event), false)
   return { ok: true, socket }
 }

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../concurrency/bounded-map.js'
 import { makeId } from './server-event.js'
 
 /** No session has more open calls. The oldest ones are forgotten beyond this. */
@@ -8,7 +9,7 @@ const maxOpenCalls = 1000
  * the part of a call that the provider needs with its output.
  */
 export class ProviderCalls<Call extends { readonly providerId: string | null }> {
-  readonly #open = new Map<string, Call>()
+  readonly #open = new BoundedMap<string, Call>(maxOpenCalls)
 
   get size(): number {
     return this.#open.size
@@ -22,8 +23,6 @@ export class ProviderCalls<Call extends { readonly providerId: string | null }> 
   open(call: Call): string {
     const callId = makeId('call')
     this.#open.set(callId, call)
-    const [oldest] = this.#open.keys()
-    if (this.#open.size > maxOpenCalls && oldest !== undefined) this.#open.delete(oldest)
     return callId
   }
 
@@ -36,8 +35,14 @@ export class ProviderCalls<Call extends { readonly providerId: string | null }> 
 
   /** Forgets calls that the provider no longer waits for. Their outputs count as unknown. */
   cancel(providerIds: readonly string[]): void {
-    for (const [callId, { providerId }] of this.#open)
-      if (providerId !== null && providerIds.includes(providerId)) this.#open.delete(callId)
+    this.takeAll(({ providerId }) => providerId !== null && providerIds.includes(providerId))
+  }
+
+  /** Forgets the calls that meet the condition. Returns their ids for clients. */
+  takeAll(condition: (call: Call) => boolean): readonly string[] {
+    const taken = [...this.#open].filter(([, call]) => condition(call)).map(([callId]) => callId)
+    for (const callId of taken) this.#open.delete(callId)
+    return taken
   }
 
   /** Forgets all calls, because the provider's session is a new one. */

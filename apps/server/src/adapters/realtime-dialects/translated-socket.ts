@@ -2,9 +2,9 @@ import type { FrameSocket, FrameSocketEvents } from '@parley/relay-socket'
 import type { ConnectionFailure, ProviderConnection } from '../../ports/realtime-provider.js'
 import type { Timers } from '../../ports/time.js'
 import { appendedAudio } from './appended-audio.js'
-import type { DialectOutput, FarDialect, SocketLoss } from './far-dialect.js'
 import { parseFields } from './json-fields.js'
 import { errorEvent, frameOf, type ServerEvent } from './server-event.js'
+import type { DialectOutput, SocketLoss, TranslatingDialect } from './translating-dialect.js'
 
 /** A provider is paused while the owner reads slowly, so more than this is a fault. */
 const maxQueuedBytes = 8 * 1024 * 1024
@@ -20,7 +20,7 @@ export interface TranslatedSocketParts {
   readonly timers: Timers
   /** Opens a socket to the provider. Called again for each reconnect. */
   readonly open: (signal: AbortSignal) => Promise<ProviderConnection>
-  readonly makeDialect: (output: DialectOutput) => FarDialect
+  readonly makeDialect: (output: DialectOutput) => TranslatingDialect
 }
 
 /**
@@ -58,7 +58,7 @@ class TranslatedSocket implements FrameSocket {
   /** Settles once, when the provider has accepted or rejected the configuration, or is gone. */
   readonly confirmation: Promise<Confirmation>
   readonly #parts: TranslatedSocketParts
-  readonly #dialect: FarDialect
+  readonly #dialect: TranslatingDialect
   readonly #opening = new AbortController()
   #settleConfirmation: (confirmation: Confirmation) => void = () => undefined
   /** Null between two sockets. */

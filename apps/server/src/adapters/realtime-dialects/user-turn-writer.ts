@@ -13,9 +13,9 @@ interface Turn {
 /*
  * Writes the turns of a user whose provider detects speech. Words may come before the end of the speech or long after it.
  *
- *   none ──start──► speaking ──commit──► committed ──finish, fail or the next start──► none
+ *   none ──start──► speaking ──commit──► committed ──finish or the next start──► none
  *
- * Each turn ends with exactly one `completed` or `failed`.
+ * Each turn ends with exactly one `completed`.
  */
 export class UserTurnWriter {
   readonly #emit: Emit
@@ -35,6 +35,11 @@ export class UserTurnWriter {
   /** Whether the last turn has no final transcript yet. */
   get isOpen(): boolean {
     return this.#speaking !== null || this.#committed !== null
+  }
+
+  /** Whether words of the last turn that was committed are known. */
+  get hasWords(): boolean {
+    return this.#committed !== null && this.#committed.words !== ''
   }
 
   /** The user begins to speak, after this many milliseconds of the session. */

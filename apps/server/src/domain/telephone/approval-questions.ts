@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../concurrency/bounded-map.js'
 import type { CalledTool } from './session-client.js'
 
 /** The maximum number of tool calls that are remembered. More do not wait at the same time. */
@@ -7,13 +8,11 @@ const maxArguments = 500
 
 /** The questions for decisions on tool calls. They name the call, because several may wait at the same time. */
 export class ApprovalQuestions {
-  readonly #calls = new Map<string, CalledTool>()
+  readonly #calls = new BoundedMap<string, CalledTool>(maxCalls)
 
   /** Called when the model calls a tool. */
   note(call: CalledTool): void {
     this.#calls.set(call.callId, call)
-    const [oldest] = this.#calls.keys()
-    if (this.#calls.size > maxCalls && oldest !== undefined) this.#calls.delete(oldest)
   }
 
   /** Returns the text that makes the model ask for a decision. */

@@ -2,6 +2,11 @@ import { describe, expect, test } from 'vitest'
 import type { EmittedEvents } from '../../support/realtime/dialects/emitted-events.js'
 import { startLiveDialect } from '../../support/realtime/dialects/live-dialect-run.js'
 
+const typed = (text: string) => ({
+  type: 'conversation.item.create',
+  item: { type: 'message', role: 'user', content: [{ type: 'input_text', text }] },
+})
+
 describe('calls', () => {
   const output = (callId: unknown) => ({
     type: 'conversation.item.create',
@@ -53,6 +58,41 @@ describe('calls', () => {
     expect(live.commentary).toEqual([])
   })
 
+  test('a request that waits for calls is sent if their response fails [RT-67]', () => {
+    const { live, receive, deliver } = startLiveDialect()
+    live.delegate({ id: 'a', name: 'clock' })
+    deliver()
+    receive({ type: 'response.create', event_id: 'mine' })
+    expect(live.requested).toBe(0)
+    live.finishDelegation('failed')
+    deliver()
+    expect(live.requested).toBe(1)
+    expect([live.errors, live.commentary]).toEqual([[], []])
+  })
+
+  test('text that was typed while a call was open is answered once [RT-67]', () => {
+    const { live, events, receive, deliver } = startLiveDialect()
+    live.delegate({ id: 'a', name: 'clock' })
+    live.finishDelegation()
+    deliver()
+    receive(typed('And tomorrow?'))
+    receive({ type: 'response.create', response: { instructions: 'Be brief.' } })
+    receive(output(callIds(events)[0]))
+    expect(live.requested).toBe(1)
+    expect(live.items).toMatchObject([
+      { role: 'user', content: [{ text: 'And tomorrow?' }] },
+      { role: 'developer', content: [{ text: 'Be brief.' }] },
+      { type: 'function_call_output' },
+    ])
+    live.delegate()
+    live.finishDelegation()
+    deliver()
+    // The text model has nothing to answer, so the voice is asked.
+    receive({ type: 'response.create', response: { instructions: 'Say goodbye.' } })
+    expect(live.requested).toBe(1)
+    expect(live.errors).toEqual([])
+  })
+
   test('outputs of a failed response are echoed and not sent', () => {
     const { live, events, receive, deliver } = startLiveDialect()
     live.delegate({ id: 'a', name: 'clock' })
@@ -73,6 +113,19 @@ describe('calls', () => {
     expect(live.items).toMatchObject([{ role: 'developer' }])
     expect(live.requested).toBe(1)
     expect(live.errors).toEqual([])
+  })
+
+  test('more than 1000 open calls are forgotten, and their outputs become text [RT-67]', () => {
+    const { live, events, receive, deliver } = startLiveDialect()
+    live.delegate(...Array.from({ length: 1001 }, (_, index) => ({ id: `call-${index}`, name: 'clock' })))
+    deliver()
+    const [oldest, next] = callIds(events)
+    receive(output(oldest))
+    receive(output(next))
+    expect(live.items).toMatchObject([
+      { type: 'message', role: 'developer' },
+      { type: 'function_call_output', call_id: 'call-1' },
+    ])
   })
 
   test('a call during an utterance is part of its response', () => {
@@ -109,6 +162,18 @@ describe('messages of the client', () => {
     expect(live.items).toMatchObject([{ type: 'message', role: 'user', content }])
     expect(live.requested).toBe(1)
     expect(live.errors).toEqual([])
+  })
+
+  test('instructions beside typed text go to the text model, before the request [RT-66]', () => {
+    const { live, frames, receive } = startLiveDialect()
+    receive(typed('Hello?'))
+    receive({ type: 'response.create', response: { instructions: 'Answer in French.' } })
+    expect(live.items).toMatchObject([
+      { role: 'user' },
+      { role: 'developer', content: [{ type: 'input_text', text: 'Answer in French.' }] },
+    ])
+    expect(frames.client.at(-1)).toMatchObject({ type: 'response.create' })
+    expect([live.requested, live.commentary, live.errors]).toEqual([1, [], []])
   })
 
   test('the answer of the text model is one response, from its beginning until it was spoken', () => {
@@ -148,9 +213,66 @@ describe('messages of the client', () => {
   test('the first message is spoken, without the request around it', () => {
     const { live, receive } = startLiveDialect()
     const instructions = 'Say exactly this, word for word, and nothing else:\nWelcome!'
-    receive({ type: 'response.create', response: { instructions, tool_choice: 'none' } })
+    receive({ type: 'response.create', event_id: 'svc_1', response: { instructions, tool_choice: 'none' } })
     expect(live.commentary).toEqual(['Welcome!'])
     expect(live.errors).toEqual([])
+  })
+
+  const speech = {
+    type: 'input_audio_buffer.append',
+    audio: Buffer.from(
+      Int16Array.from({ length: 24_000 }, (_, index) => 8000 * Math.sin(index / 9)).buffer,
+    ).toString('base64'),
+  }
+
+  test('a request for the answer to speech waits for the model, which answers of its own accord [RT-69]', () => {
+    const { live, events, receive, play, pass, deliver } = startLiveDialect()
+    receive(speech)
+    receive({ type: 'response.create', event_id: 'svc_1' })
+    pass(1500)
+    live.hearWords('Hello?')
+    deliver()
+    pass(1500)
+    play(3, true)
+    play(12, false)
+    pass(20_000)
+    expect([live.commentary, live.requested, live.errors]).toEqual([[], 0, []])
+    expect(events.all.filter(({ type }) => type === 'response.done')).toHaveLength(1)
+  })
+
+  test('the text model is asked if the voice does not answer the speech [RT-69]', () => {
+    const { live, events, receive, pass, deliver } = startLiveDialect()
+    receive(speech)
+    receive({ type: 'response.create' })
+    live.hearWords('Hello?')
+    deliver()
+    pass(2900)
+    expect(live.requested).toBe(0)
+    pass(10_000)
+    expect([live.requested, live.commentary]).toEqual([1, []])
+    expect(events.all.map(({ type }) => type)).toContain('rate_limits.updated')
+  })
+
+  test('a request without new input asks the text model for the answer to the last question [RT-69]', () => {
+    const item = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Who are you?' }] }
+    const { live, receive } = startLiveDialect({ items: [{ type: 'conversation.item.create', item }] })
+    receive({ type: 'response.create', event_id: 'svc_1' })
+    expect([live.requested, live.commentary, live.errors]).toEqual([1, [], []])
+  })
+
+  test('instructions without words count as none [RT-66]', () => {
+    const { live, receive } = startLiveDialect()
+    receive({ type: 'response.create', response: { instructions: ' ' } })
+    expect([live.commentary, live.errors]).toEqual([['Continue the conversation.'], []])
+  })
+
+  test('a cancelled request for the answer to speech is forgotten [RT-69]', () => {
+    const { live, receive, pass } = startLiveDialect()
+    receive(speech)
+    receive({ type: 'response.create' })
+    receive({ type: 'response.cancel' })
+    pass(20_000)
+    expect([live.requested, live.commentary]).toEqual([0, []])
   })
 
   const message = (role: string, part: object) => ({

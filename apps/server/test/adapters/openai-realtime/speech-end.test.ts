@@ -18,6 +18,33 @@ const answers = { create_response: true, interrupt_response: true }
 
 const dialects = { xai: makeGrokVoice, beta: makeBetaNames, voiceLive: makeVoiceLive, qwen: makeQwenOmni }
 
+describe('the settings of one response', () => {
+  const response = {
+    output_modalities: ['text'],
+    instructions: 'Be brief.',
+    audio: { output: { voice: 'ava', format: { type: 'audio/pcmu' } } },
+  }
+  const request = { type: 'response.create', response }
+
+  test('have the names of the beta [RT-59]', () => {
+    expect(makeBetaNames().toProvider(request)).toEqual({
+      event: {
+        type: 'response.create',
+        response: {
+          ...{ modalities: ['text'], instructions: 'Be brief.' },
+          ...{ voice: 'ava', output_audio_format: 'g711_ulaw' },
+        },
+      },
+    })
+  })
+
+  test('have the names of Voice Live [RT-55]', () => {
+    expect(makeVoiceLive().toProvider(request)).toMatchObject({
+      event: { response: { modalities: ['text'], voice: { type: 'openai', name: 'ava' } } },
+    })
+  })
+})
+
 describe('the pause that ends the speech of a caller', () => {
   test.each(Object.entries(dialects))('is passed on by %s [RT-55]', (_name, make) => {
     const sent = make().toProvider({ type: 'session.update', session: sessionWith(pause) })

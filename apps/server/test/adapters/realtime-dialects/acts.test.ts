@@ -1,9 +1,24 @@
 import { GeminiDialect } from '#server/adapters/gemini-live/gemini-dialect.js'
 import { LiveDialect } from '#server/adapters/openai-live/live-dialect.js'
-import { type ActingProvider, describeActs } from '../../support/realtime/dialects/dialect-acts.js'
+import { makeBetaNames } from '#server/adapters/openai-realtime/dialects/beta-names.js'
+import { makeGrokVoice } from '#server/adapters/openai-realtime/dialects/grok-voice.js'
+import { makeQwenOmni } from '#server/adapters/openai-realtime/dialects/qwen-omni.js'
+import { makeVoiceLive } from '#server/adapters/openai-realtime/dialects/voice-live.js'
+import {
+  type ActingProvider,
+  describeActs,
+  requestsWithSettings,
+} from '../../support/realtime/dialects/dialect-acts.js'
 import type { ProviderPeer } from '../../support/realtime/dialects/dialect-run.js'
 import { GeminiServer } from '../../support/realtime/dialects/gemini-server.js'
 import { serveLive } from '../../support/realtime/dialects/live-server.js'
+import { SimilarServer, type SimilarVendor } from '../../support/realtime/dialects/similar-server.js'
+import {
+  betaServer,
+  grokVoice,
+  qwenOmni,
+  voiceLive,
+} from '../../support/realtime/dialects/similar-vendors.js'
 
 function playGemini(peer: ProviderPeer): ActingProvider {
   const gemini = new GeminiServer(peer)
@@ -83,18 +98,78 @@ function playLive({ send, close }: ProviderPeer): ActingProvider {
   }
 }
 
+const playSimilar =
+  (vendor: SimilarVendor) =>
+  (peer: ProviderPeer): ActingProvider => {
+    const server = new SimilarServer(peer, vendor)
+    return {
+      receive: (message) => server.receive(message),
+      lose: () => server.lose(),
+      errors: server.errors,
+      get asked() {
+        return server.requested
+      },
+      get outputCount() {
+        return server.outputCount
+      },
+      async hear(run, words) {
+        server.hear(words)
+        await run.settle()
+      },
+      async answer(run, words) {
+        server.answer(words)
+        await run.settle()
+      },
+      async call(run, ids) {
+        server.call(...ids.map((id) => ({ id, name: 'clock' })))
+        await run.settle()
+      },
+      continueAfterOutputs: (run) => run.settle(),
+    }
+  }
+
+const textOnly = { type: 'response.create', response: { output_modalities: ['text'] } }
+const unsupported = [
+  ...[{ type: 'conversation.item.delete', item_id: 'x' }, { type: 'input_audio_buffer.clear' }],
+  ...[textOnly, ...requestsWithSettings],
+]
+
 describeActs({
   ...{ name: 'Gemini 3.8', model: 'gemini-3.8-live', voice: 'Puck', play: playGemini },
+  unsupported,
   makeDialect: (...parts) => new GeminiDialect(...parts),
 })
 
 describeActs({
   ...{ name: 'Gemini 2.5', model: 'gemini-2.5-flash-native-audio-latest', voice: 'Puck', play: playGemini },
+  unsupported,
   makeDialect: (...parts) => new GeminiDialect(...parts),
 })
 
 describeActs({
   ...{ name: 'GPT-Live', model: 'gpt-live-1', voice: 'alloy', play: playLive },
+  unsupported: [...unsupported, { type: 'input_audio_buffer.commit' }],
   makeDialect: (output, opening) =>
     new LiveDialect({ output, opening, backendModel: 'gpt-5-mini', wallTime: () => Date.now() }),
+})
+
+describeActs({
+  ...{ name: 'xAI', model: 'grok-voice-latest', voice: 'ara', makeSimilar: makeGrokVoice },
+  ...{ play: playSimilar(grokVoice), unsupported: [textOnly] },
+})
+
+describeActs({
+  ...{ name: 'Voice Live', model: 'gpt-realtime', voice: 'alloy', makeSimilar: makeVoiceLive },
+  ...{ play: playSimilar(voiceLive), unsupported: [] },
+})
+
+describeActs({
+  ...{ name: 'Qwen', model: 'qwen3.8-omni-flash-realtime', voice: 'Tina', makeSimilar: makeQwenOmni },
+  play: playSimilar(qwenOmni),
+  unsupported: [{ type: 'conversation.item.delete', item_id: 'x' }, ...requestsWithSettings],
+})
+
+describeActs({
+  ...{ name: 'a server with the names of the beta', model: 'a-model', voice: 'alloy' },
+  ...{ makeSimilar: makeBetaNames, play: playSimilar(betaServer), unsupported: [] },
 })

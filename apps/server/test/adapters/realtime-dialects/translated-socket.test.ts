@@ -1,7 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import type { DialectOutput, FarDialect } from '#server/adapters/realtime-dialects/far-dialect.js'
 import { connectTranslated } from '#server/adapters/realtime-dialects/translated-socket.js'
+import type {
+  DialectOutput,
+  TranslatingDialect,
+} from '#server/adapters/realtime-dialects/translating-dialect.js'
 import type { ProviderConnection } from '#server/ports/realtime-provider.js'
 import { MemorySocket } from '../../support/realtime/memory-socket.js'
 import { makeTestTimers } from '../../support/test-timers.js'
@@ -10,7 +13,7 @@ const audioFrame = Buffer.from('{"type":"input_audio_buffer.append","audio":"AAA
 const event = (fields: object) => Buffer.from(JSON.stringify(fields))
 
 /** A dialect that echoes events, confirms at once, and reconnects when the provider says so. */
-class EchoDialect implements FarDialect {
+class EchoDialect implements TranslatingDialect {
   heldBytes = 0
   nextTickAt: number | null = null
   readonly output: DialectOutput

@@ -145,7 +145,7 @@ test('xAI reports a truncated answer itself, and rejects a request for text only
   await provider.inbox.takeType('session.update')
   const truncate = { item_id: 'A', content_index: 0, audio_end_ms: 300 }
   client.send({ type: 'conversation.item.truncate', ...truncate })
-  expect(await client.inbox.takeJson()).toEqual({ type: 'conversation.item.truncated', ...truncate })
+  expect(await client.inbox.takeJson()).toMatchObject({ type: 'conversation.item.truncated', ...truncate })
   client.send({ type: 'response.create', event_id: 'e', response: { output_modalities: ['text'] } })
   expect(await client.inbox.takeJson()).toMatchObject({
     type: 'error',

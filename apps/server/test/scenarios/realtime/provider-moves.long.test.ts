@@ -1,10 +1,10 @@
-import type { Agent, Message } from '@parley/contract'
+import type { Agent } from '@parley/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { RealtimeClient } from '../../support/realtime/open-socket.js'
 import { type PlayedModel, type PlayedTurn, playModel, spoken } from '../../support/realtime/played-model.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
 import { type ScriptedProvider, startScriptedProvider } from '../../support/realtime/scripted-provider.js'
-import { messagesOf, patiently, typedItem } from '../../support/realtime/spoken-turns.js'
+import { joinedWords, messagesOf, patiently, typedItem } from '../../support/realtime/spoken-turns.js'
 import { type ScriptedHttpServer, startScriptedHttpServer } from '../../support/scripted-http-server.js'
 
 const words = ['one', 'two', 'three']
@@ -96,20 +96,7 @@ const type = (client: RealtimeClient, text: string) => {
   client.send({ type: 'response.create' })
 }
 
-/** The words of both sides, in order. The parts of an answer are joined. */
-function wordsIn(messages: readonly Message[]): string[] {
-  const lines: string[] = []
-  let last = ''
-  for (const { role, content } of messages) {
-    if (role !== 'user' && role !== 'assistant') continue
-    if (role === last) lines.push(`${lines.pop()} ${content.trim()}`)
-    else lines.push(`${role}: ${content.trim()}`)
-    last = role
-  }
-  return lines
-}
-
-const stored = async (conversationId: string) => wordsIn(await messagesOf(service.client, conversationId))
+const stored = async (conversationId: string) => joinedWords(await messagesOf(service.client, conversationId))
 
 interface Turn {
   readonly name: string

@@ -2,7 +2,7 @@ import * as library from '@openai/agents-realtime'
 import type { Agent } from '@parley/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readWithAgents } from '../../support/realtime/agents-reader.js'
-import { serveQwen } from '../../support/realtime/dialects/qwen-server.js'
+import { serveQwen } from '../../support/realtime/dialects/serve-qwen.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
 import { endedSession, messagesOf, patiently } from '../../support/realtime/spoken-turns.js'
 
@@ -112,12 +112,23 @@ test('stores the words, calls and usage of a spoken turn with three calls [RT-55
   expect(qwen.errors).toEqual([])
 })
 
-test('a typed question is answered, and an interrupted answer is stored [RT-55]', async () => {
+test('a typed question is answered, and an interrupted answer is stored [RT-55] [RT-68]', async () => {
   const { qwen, client, ticket } = await openQwen()
   await client.inbox.takeType('session.updated')
   const content = [{ type: 'input_text', text: 'Hello?' }]
   client.send({ type: 'conversation.item.create', item: { type: 'message', role: 'user', content } })
-  client.send({ type: 'response.create', response: { instructions: 'Greet.', tool_choice: 'none' } })
+  for (const response of [{ tool_choice: 'none' }, { tools: [] }, { conversation: 'none' }]) {
+    const [setting] = Object.keys(response)
+    client.send({ type: 'response.create', event_id: 'r', response })
+    expect(await client.inbox.takeType('error')).toMatchObject({
+      error: {
+        code: 'unsupported_by_provider',
+        event_id: 'r',
+        message: expect.stringContaining(`${setting}`),
+      },
+    })
+  }
+  client.send({ type: 'response.create', response: { instructions: 'Greet.', tool_choice: 'auto' } })
   await expect.poll(() => qwen.requested, patiently).toBe(1)
   expect(qwen.items).toMatchObject([{ role: 'user', content }])
   qwen.interrupted('Good morning to')

@@ -56,6 +56,19 @@ export async function messagesOf(client: ApiClient, conversationId: string): Pro
   return body.items
 }
 
+/** The words of both sides, in order. The parts of an answer are joined. */
+export function joinedWords(messages: readonly Message[]): string[] {
+  const lines: string[] = []
+  let last = ''
+  for (const { role, content } of messages) {
+    if (role !== 'user' && role !== 'assistant') continue
+    if (role === last) lines.push(`${lines.pop()} ${content.trim()}`)
+    else lines.push(`${role}: ${content.trim()}`)
+    last = role
+  }
+  return lines
+}
+
 /** The sessions of a conversation, newest first. */
 export async function sessionsOf(
   client: ApiClient,

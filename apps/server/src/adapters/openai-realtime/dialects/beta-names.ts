@@ -61,9 +61,17 @@ function betaItem(item: Fields): Fields {
   return { ...item, content }
 }
 
-function betaResponse({ output_modalities: modalities, ...response }: Fields): Fields {
-  if (!Array.isArray(modalities)) return response
-  return { ...response, modalities: modalities.includes('audio') ? ['text', 'audio'] : ['text'] }
+function betaResponse({ output_modalities: modalities, audio, ...response }: Fields): Fields {
+  const { format, voice } = fieldsOf(fieldsOf(audio).output)
+  const formatName = formats[textOf(fieldsOf(format).type)]
+  return {
+    ...response,
+    ...(Array.isArray(modalities) && {
+      modalities: modalities.includes('audio') ? ['text', 'audio'] : ['text'],
+    }),
+    ...(voice !== undefined && { voice }),
+    ...(formatName !== undefined && { output_audio_format: formatName }),
+  }
 }
 
 /** Converts an event of the provider. */

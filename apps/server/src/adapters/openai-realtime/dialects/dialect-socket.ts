@@ -1,5 +1,6 @@
 import { type FrameSocket, type FrameSocketEvents, WrappedSocket } from '@parley/relay-socket'
 import { type Fields, parseFields } from '../../realtime-dialects/json-fields.js'
+import { frameOf } from '../../realtime-dialects/server-event.js'
 import type { Dialect } from './dialect.js'
 
 /** The beginning of a frame in which its type is searched without parsing. */
@@ -77,7 +78,7 @@ export class DialectSocket extends WrappedSocket {
     const event = parseFields(data)
     if (event === null) return [data]
     if (event.type === 'session.updated') this.#release()
-    return this.#dialect.fromProvider(event).map(frameOf)
+    return this.#dialect.fromProvider(event).map(typeFirst)
   }
 }
 
@@ -88,6 +89,6 @@ interface HeldFrame {
 }
 
 /** The type comes first, so that the relay finds it without parsing. */
-function frameOf({ type, ...rest }: Fields): Buffer {
+function typeFirst({ type, ...rest }: Fields): Buffer {
   return Buffer.from(JSON.stringify({ type, ...rest }))
 }

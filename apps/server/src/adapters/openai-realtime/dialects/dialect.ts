@@ -1,5 +1,5 @@
 import { type Fields, fieldsOf, textOf } from '../../realtime-dialects/json-fields.js'
-import { unsupportedEvent } from '../../realtime-dialects/server-event.js'
+import { type ServerEvent, unsupportedEvent } from '../../realtime-dialects/server-event.js'
 
 /**
  * Translates between OpenAI's realtime protocol and the protocol of a provider that resembles it. One instance serves one
@@ -19,11 +19,16 @@ export interface Dialect {
 }
 
 /** The event for the provider, or the answer to an event that the provider does not have. */
-export type ToProvider = { readonly event: Fields } | { readonly reply: Fields }
+export type ToProvider = { readonly event: Fields } | { readonly reply: ServerEvent }
 
 /** Returns the answer to an event that has no counterpart at the provider. */
 export function unsupported(event: Fields, message: string): ToProvider {
   return { reply: unsupportedEvent(event, message) }
+}
+
+/** Confirms that an answer was cut, for providers that cannot cut one. The rest of the session learns how much was heard. */
+export function truncated({ item_id, content_index, audio_end_ms }: Fields): ToProvider {
+  return { reply: { type: 'conversation.item.truncated', item_id, content_index, audio_end_ms } }
 }
 
 /** The parts of a `session.update` that providers name differently. */
@@ -49,27 +54,5 @@ export function serverVad({ type, silence_duration_ms }: Fields): Fields {
   return { type: 'server_vad', ...pause, create_response: true, interrupt_response: true }
 }
 
-/** A map that forgets its oldest entries, for the items of a session. */
-export class RecentItems<Value> {
-  readonly #values = new Map<string, Value>()
-
-  get(itemId: string): Value | undefined {
-    return this.#values.get(itemId)
-  }
-
-  set(itemId: string, value: Value): void {
-    this.#values.delete(itemId)
-    this.#values.set(itemId, value)
-    const [oldest] = this.#values.keys()
-    if (this.#values.size > maxItems && oldest !== undefined) this.#values.delete(oldest)
-  }
-
-  /** Returns the value and forgets it. */
-  take(itemId: string): Value | undefined {
-    const value = this.#values.get(itemId)
-    this.#values.delete(itemId)
-    return value
-  }
-}
-
-const maxItems = 100
+/** The items of a session that a dialect remembers. */
+export const maxRememberedItems = 100

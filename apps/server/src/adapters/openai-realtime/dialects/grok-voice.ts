@@ -1,5 +1,13 @@
+import { BoundedMap } from '../../../concurrency/bounded-map.js'
 import { type Fields, fieldsOf, listOf, textOf } from '../../realtime-dialects/json-fields.js'
-import { type Dialect, RecentItems, serverVad, sessionParts, unsupported } from './dialect.js'
+import {
+  type Dialect,
+  maxRememberedItems,
+  serverVad,
+  sessionParts,
+  truncated,
+  unsupported,
+} from './dialect.js'
 
 const audioDelta = Buffer.from('{"type":"response.output_audio.delta"')
 
@@ -9,9 +17,9 @@ const audioDelta = Buffer.from('{"type":"response.output_audio.delta"')
  */
 export function makeGrokVoice(): Dialect {
   /** The user's words so far, by item. */
-  const heard = new RecentItems<string>()
+  const heard = new BoundedMap<string, string>(maxRememberedItems)
   /** The assistant's whole words, by item. */
-  const spoken = new RecentItems<string>()
+  const spoken = new BoundedMap<string, string>(maxRememberedItems)
 
   /** Returns the words that were added since the last event. A correction of earlier words waits for the final event. */
   function userDelta(event: Fields): readonly Fields[] {
@@ -34,9 +42,7 @@ export function makeGrokVoice(): Dialect {
 
   return {
     toProvider(event) {
-      // xAI cannot cut an answer. The rest of the session still learns how much of it was heard.
-      if (event.type === 'conversation.item.truncate')
-        return { reply: { ...event, type: 'conversation.item.truncated' } }
+      if (event.type === 'conversation.item.truncate') return truncated(event)
       if (event.type === 'response.create' && isTextOnly(event))
         return unsupported(event, 'xAI does not answer in text only. Request audio.')
       if (event.type !== 'session.update') return { event }
@@ -57,7 +63,7 @@ export function makeGrokVoice(): Dialect {
           return []
         case 'conversation.item.input_audio_transcription.completed':
           if (event.status === 'in_progress') return userDelta(event)
-          heard.take(textOf(event.item_id))
+          heard.delete(textOf(event.item_id))
           return [event]
         case 'response.output_audio_transcript.done':
           spoken.set(textOf(event.item_id), textOf(event.transcript))

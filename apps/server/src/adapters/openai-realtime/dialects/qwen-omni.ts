@@ -1,9 +1,11 @@
+import { BoundedMap } from '../../../concurrency/bounded-map.js'
 import { ClientAudio } from '../../realtime-dialects/client-audio.js'
 import { type Fields, fieldsOf, listOf, textOf } from '../../realtime-dialects/json-fields.js'
 import { ProviderAudio } from '../../realtime-dialects/provider-audio.js'
-import { errorEvent, nextEventId } from '../../realtime-dialects/server-event.js'
+import { ignoredSetting, withSettings } from '../../realtime-dialects/request-settings.js'
+import { errorEvent, type ServerEvent } from '../../realtime-dialects/server-event.js'
 import { audioFrame, betaSession, fromBetaNames, toBetaNames } from './beta-names.js'
-import { type Dialect, RecentItems, sessionParts, unsupported } from './dialect.js'
+import { type Dialect, maxRememberedItems, sessionParts, truncated, unsupported } from './dialect.js'
 
 const inputRate = 16_000
 const outputRate = 24_000
@@ -17,6 +19,8 @@ const missing: Readonly<Record<string, string>> = {
   'output_audio_buffer.clear': 'Qwen cannot clear audio that it has sent. Stop the playback.',
 }
 
+const honouredSettings: ReadonlySet<string> = new Set(['instructions', 'output_modalities'])
+
 /**
  * Alibaba's Qwen-Omni: the events of OpenAI's beta, tools in the form of the chat API, and audio of the user at 16 kHz. It
  * accepts other events only after it has confirmed the session.
@@ -26,7 +30,7 @@ export function makeQwenOmni(): Dialect {
   /** Null if the client takes the audio unchanged. */
   let output: ProviderAudio | null = null
   /** Qwen does not return items, so they are remembered here. */
-  const items = new RecentItems<Fields>()
+  const items = new BoundedMap<string, Fields>(maxRememberedItems)
 
   function remember(event: Fields): void {
     const item = fieldsOf(event.item)
@@ -37,12 +41,11 @@ export function makeQwenOmni(): Dialect {
     if (heard !== undefined) items.set(textOf(event.item_id), { ...heard, content })
   }
 
-  function retrieved(event: Fields): Fields {
+  function retrieved(event: Fields): ServerEvent {
     const item = items.get(textOf(event.item_id))
-    const event_id = nextEventId()
     return item === undefined
       ? errorEvent(event, 'item_not_found', 'The conversation has no such item.', 'item_id')
-      : { type: 'conversation.item.retrieved', event_id, item }
+      : { type: 'conversation.item.retrieved', item }
   }
 
   function received(event: Fields): readonly Fields[] {
@@ -87,12 +90,12 @@ export function makeQwenOmni(): Dialect {
         case 'conversation.item.retrieve':
           return { reply: retrieved(event) }
         case 'conversation.item.truncate':
-          // Qwen cannot cut an answer. The rest of the session still learns how much of it was heard.
-          return { reply: { ...event, type: 'conversation.item.truncated' } }
+          return truncated(event)
         case 'response.create': {
-          const { response, ...rest } = toBetaNames(event)
-          const { tool_choice: _, tools: __, ...known } = fieldsOf(response)
-          return { event: Object.keys(known).length > 0 ? { ...rest, response: known } : rest }
+          const ignored = ignoredSetting(event, honouredSettings)
+          if (ignored !== null)
+            return unsupported(event, `Qwen cannot change \`${ignored}\` for one response. Leave it out.`)
+          return { event: toBetaNames(withSettings(event, honouredSettings)) }
         }
         default: {
           const reason = missing[type]

@@ -1,6 +1,7 @@
+import { isServiceEventId } from '../../../ports/realtime-provider.js'
 import type { Timers } from '../../../ports/time.js'
 import type { ProviderErrorEvent, ProviderEvent } from '../protocol/provider-event.js'
-import { isServiceEventId, newServiceEventId, responseRequest } from '../protocol/service-frames.js'
+import { newServiceEventId, responseRequest } from '../protocol/service-frames.js'
 import type { SessionListener, SocketActivity } from '../session-listener.js'
 import { stepSequencer } from './response-sequencer.js'
 import {

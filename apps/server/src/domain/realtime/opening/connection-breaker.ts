@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../../concurrency/bounded-map.js'
 import type { Timers } from '../../../ports/time.js'
 
 const failuresBeforeSkipping = 3
@@ -18,7 +19,7 @@ interface Failures {
  */
 export class ConnectionBreaker {
   readonly #timers: Pick<Timers, 'monotonic'>
-  readonly #failures = new Map<string, Failures>()
+  readonly #failures = new BoundedMap<string, Failures>(maxConnections)
 
   constructor(timers: Pick<Timers, 'monotonic'>) {
     this.#timers = timers
@@ -40,9 +41,6 @@ export class ConnectionBreaker {
 
   noteFailure(connectionId: string): void {
     const count = (this.#failures.get(connectionId)?.count ?? 0) + 1
-    this.#failures.delete(connectionId)
     this.#failures.set(connectionId, { count, skippedUntil: this.#timers.monotonic() + skippedMilliseconds })
-    const [oldest] = this.#failures.keys()
-    if (this.#failures.size > maxConnections && oldest !== undefined) this.#failures.delete(oldest)
   }
 }

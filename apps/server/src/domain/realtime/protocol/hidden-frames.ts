@@ -1,6 +1,6 @@
+import { isServiceEventId } from '../../../ports/realtime-provider.js'
 import { typeAtStart } from './audio-frames.js'
 import { type Fields, isObject, objectField, parseJson, textField } from './json-fields.js'
-import { isServiceEventId } from './service-frames.js'
 
 const echoTypes: ReadonlySet<string> = new Set([
   'conversation.item.added',
@@ -39,8 +39,7 @@ export class HiddenFrames {
    * refuses the commit and the request that follow the user's speech.
    */
   isOwnError(frame: Buffer): boolean {
-    const eventId = textField(errorIn(frame), 'event_id')
-    return eventId !== null && isServiceEventId(eventId)
+    return isServiceEventId(textField(errorIn(frame), 'event_id'))
   }
 }
 

@@ -21,6 +21,7 @@ export function lostResponse({ responseId, wholeItemIds }: LostResponse): Respon
     type: 'response.done',
     responseId: responseId === '' ? null : responseId,
     status: 'failed',
+    isCutOff: true,
     output: wholeItemIds.map((itemId) => ({ kind: 'message', itemId, status: 'completed' })),
     usage: null,
   }

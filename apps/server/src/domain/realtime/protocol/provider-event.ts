@@ -116,6 +116,8 @@ export interface ResponseDoneEvent {
   readonly responseId: string | null
   /** completed, cancelled, incomplete, failed, or a provider-specific value. */
   readonly status: string | null
+  /** Whether the response was cut off because the connection to the provider was lost. */
+  readonly isCutOff: boolean
   readonly output: readonly OutputItem[]
   /** Null if the provider does not report it. */
   readonly usage: ResponseUsage | null

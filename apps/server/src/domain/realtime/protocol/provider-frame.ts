@@ -203,6 +203,8 @@ function readResponseDone(event: Fields): ResponseDoneEvent {
     type: 'response.done',
     responseId: idField(response, 'id'),
     status: textField(response, 'status'),
+    isCutOff:
+      textField(objectField(objectField(response, 'status_details'), 'error'), 'code') === 'provider_closed',
     output: listField(response, 'output').map(outputItem),
     // xAI sends an empty usage in the response and the counts beside it.
     usage: usageOf(objectField(response, 'usage')) ?? usageOf(objectField(event, 'usage')),

@@ -1,13 +1,9 @@
 import type { ServiceErrorEvent } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
+import { serviceEventPrefix } from '../../../ports/realtime-provider.js'
 import type { SessionSetup } from '../../../ports/realtime-stores.js'
 
-/** The prefix of the service's event ids. Providers quote these ids in errors. */
-const prefix = 'svc_'
-
-export const newServiceEventId = () => `${prefix}${uuid()}`
-
-export const isServiceEventId = (eventId: string) => eventId.startsWith(prefix)
+export const newServiceEventId = () => `${serviceEventPrefix}${uuid()}`
 
 /** Returns an error event of the service in the provider's format. */
 export function errorEvent(code: string, message: string, clientEventId: string | null = null): string {

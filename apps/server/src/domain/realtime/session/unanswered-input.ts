@@ -24,6 +24,8 @@ interface CurrentResponse {
   readonly hasWords: boolean
   readonly isWhole: boolean
   readonly hasCall: boolean
+  /** Whether the provider has lost its own connection during the response. It may continue the answer in another one. */
+  readonly isCutOff: boolean
 }
 
 /** The input that another provider must receive if this one is lost. */
@@ -68,7 +70,7 @@ export class UnansweredInput {
 
   /** Whether the provider works on a response. */
   get isAnswering(): boolean {
-    return this.#current !== null
+    return this.#current !== null && !this.#current.isCutOff
   }
 
   /** Whether the provider has heard speech that no response covers. It may choose not to answer. */
@@ -149,11 +151,13 @@ export class UnansweredInput {
           hasWords: false,
           isWhole: false,
           hasCall: false,
+          isCutOff: false,
         }
         this.#waiting = []
         return
       case 'response.done':
         if (!this.#isCurrent(event.responseId)) return
+        if (event.isCutOff) return this.#change(event.responseId, { isCutOff: true, isWhole: false })
         this.#current = null
         this.#isCutOff = false
         return
@@ -221,6 +225,7 @@ export class UnansweredInput {
 
   /** Called when the user or the client has said something. An answer that was cut off before that is not continued. */
   #noteFollowed(): void {
+    if (this.#current?.isCutOff === true) this.#current = null
     if (this.#current === null) this.#isCutOff = false
     else this.#current = { ...this.#current, isFollowed: true }
   }

@@ -1,4 +1,5 @@
 import type { RealtimeExchangeTool } from '@parley/contract'
+import { BoundedMap } from '../../../concurrency/bounded-map.js'
 import type { ExchangeRecord } from '../../../ports/realtime-stores.js'
 import { RecentIds } from '../../recent-ids.js'
 import { storable } from '../../storable-text.js'
@@ -44,7 +45,7 @@ export class Timeline {
   readonly #startedAt: number
   readonly #typedItemIds = new RecentIds()
   readonly #callIds = new RecentIds()
-  readonly #openCalls = new Map<string, RunningTool>()
+  readonly #openCalls = new BoundedMap<string, RunningTool>(maxOpenCalls)
   #current: Draft | null = null
   #phase: 'answering' | 'calling' = 'answering'
   #responseId: string | null = null
@@ -108,8 +109,6 @@ export class Timeline {
     }
     exchange.tools.push(tool)
     this.#openCalls.set(callId, { exchange, tool, awaited: 0, awaitedSince: 0 })
-    const [oldest] = this.#openCalls.keys()
-    if (this.#openCalls.size > maxOpenCalls && oldest !== undefined) this.#openCalls.delete(oldest)
   }
 
   /** Called when a call starts or stops waiting for approval. */

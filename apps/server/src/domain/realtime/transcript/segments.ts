@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../../concurrency/bounded-map.js'
 import type { MessagePosition } from '../../../ports/conversation-stores.js'
 import { RecentIds } from '../../recent-ids.js'
 import { unnamedPrefix } from '../protocol/lost-provider.js'
@@ -45,7 +46,7 @@ export class Segments {
   readonly #openOf = new Map<string, Set<Writable>>()
   readonly #closedKeys = new RecentIds()
   /** The positions of segments that were set aside, oldest first. */
-  readonly #positionsSetAside = new Map<string, MessagePosition>()
+  readonly #positionsSetAside = new BoundedMap<string, MessagePosition>(maxSetAside)
   readonly #storedItemIds = new Set<string>()
   /** The ids of the stored items per response, in order. */
   readonly #storedOf = new Map<string, Set<string>>()
@@ -152,9 +153,6 @@ export class Segments {
   setAside(segment: OpenSegment): void {
     this.discard(segment)
     this.#positionsSetAside.set(keyOf(segment), segment.position)
-    const [oldest] = this.#positionsSetAside.keys()
-    if (this.#positionsSetAside.size > maxSetAside && oldest !== undefined)
-      this.#positionsSetAside.delete(oldest)
   }
 
   #siblingsOf({ role, responseId }: SegmentStart): Set<Writable> {

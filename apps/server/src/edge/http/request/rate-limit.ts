@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
+import { BoundedMap } from '../../../concurrency/bounded-map.js'
 import { DomainError } from '../../../domain/domain-error.js'
 import type { RateLimitVerdict } from '../../../ports/rate-limiter.js'
 import type { Clock } from '../../../ports/time.js'
@@ -112,13 +113,14 @@ export interface RecentEntriesOptions {
 /** Entries that were noted recently in this process. */
 export class RecentEntries {
   readonly #clock: Clock
-  readonly #options: RecentEntriesOptions
+  readonly #forMilliseconds: number
   /** The expiry of each entry, oldest first. */
-  readonly #entries = new Map<string, number>()
+  readonly #entries: BoundedMap<string, number>
 
-  constructor(clock: Clock, options: RecentEntriesOptions) {
+  constructor(clock: Clock, { forMilliseconds, maxEntries }: RecentEntriesOptions) {
     this.#clock = clock
-    this.#options = options
+    this.#forMilliseconds = forMilliseconds
+    this.#entries = new BoundedMap(maxEntries)
   }
 
   has(entry: string): boolean {
@@ -127,11 +129,7 @@ export class RecentEntries {
   }
 
   note(entry: string): void {
-    const { forMilliseconds, maxEntries } = this.#options
-    this.#entries.delete(entry)
-    this.#entries.set(entry, this.#clock.now().getTime() + forMilliseconds)
-    const [oldest] = this.#entries.keys()
-    if (this.#entries.size > maxEntries && oldest !== undefined) this.#entries.delete(oldest)
+    this.#entries.set(entry, this.#clock.now().getTime() + this.#forMilliseconds)
   }
 
   forget(entry: string): void {

@@ -117,6 +117,7 @@ const examples: Record<ProviderEventName, readonly [fields: object, decoded: Pro
       type: 'response.done',
       responseId: 'R',
       status: 'completed',
+      isCutOff: false,
       output: [callItem],
       usage: { ...noTokens, totalTokens: 7, billableAudioSeconds: 8 },
     },

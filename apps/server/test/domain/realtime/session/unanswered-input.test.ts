@@ -59,6 +59,23 @@ describe('an answer that was cut off', () => {
     expect(input.take()).toMatchObject({ isAnswerDue: false, isCutOff: false })
   })
 
+  const lost = { type: 'failed', error: { code: 'provider_closed', message: 'overloaded' } }
+  const cut = responseDone('response of A', { status: 'failed', status_details: lost, output: [] })
+
+  test('is due if its provider has ended it because its own connection was lost [RT-61]', () => {
+    const input = inputAfter(...events, answered('A', 'Good '), cut)
+    expect(input.isAnswering).toBe(false)
+    expect(input.take()).toMatchObject({ isAnswerDue: true, isCutOff: true })
+  })
+
+  test.each([
+    ['the provider has continued it', [created, answered('A', 'morning.'), done]],
+    ['the user has said something else', [committed('V'), transcribed('V', 'Wait'), created, done]],
+  ])('is not due if %s in another connection [RT-61]', (_case, next) => {
+    const input = inputAfter(...events, cut, ...next)
+    expect(input.take()).toMatchObject({ isAnswerDue: false, isCutOff: false })
+  })
+
   test.each([
     ['speech follows during the response', [...events, committed('V'), transcribed('V', 'Wait')], []],
     ['speech follows after the move', events, [committed('V'), transcribed('V', 'Wait')]],

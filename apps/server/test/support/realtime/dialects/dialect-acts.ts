@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { DialectOutput, FarDialect } from '#server/adapters/realtime-dialects/far-dialect.js'
-import type { ProviderOpening } from '#server/ports/realtime-provider.js'
-import { DialectRun, openingOf, type PlayedProvider, type ProviderPeer } from './dialect-run.js'
+import { firstMessageRequest } from '#server/domain/realtime/protocol/service-frames.js'
+import {
+  DialectRun,
+  type MadeDialect,
+  openingOf,
+  type PlayedProvider,
+  type ProviderPeer,
+} from './dialect-run.js'
 
 /** A provider that can play every act. Each method returns when the act is over. */
 export interface ActingProvider extends PlayedProvider {
@@ -21,11 +26,29 @@ export interface ActingProvider extends PlayedProvider {
 
 export type ActingRun = DialectRun<ActingProvider>
 
-export interface ActedDialect {
+interface UnsupportedEvent {
+  readonly type: string
+  readonly [field: string]: unknown
+}
+
+/** Requests for a response with a setting that most providers cannot change for one response. */
+export const requestsWithSettings: readonly UnsupportedEvent[] = [
+  { conversation: 'none' },
+  { input: [] },
+  { tools: [] },
+  { tool_choice: 'none' },
+  { tool_choice: { type: 'function', name: 'clock' } },
+  { max_output_tokens: 20 },
+  { audio: { output: { voice: 'another' } } },
+  { metadata: { topic: 'time' } },
+].map((response) => ({ type: 'response.create', response }))
+
+export type ActedDialect = MadeDialect & {
   readonly name: string
   readonly model: string
   readonly voice: string
-  readonly makeDialect: (output: DialectOutput, opening: ProviderOpening, startedAt: number) => FarDialect
+  /** Events of a client without a counterpart at the provider. */
+  readonly unsupported: readonly UnsupportedEvent[]
   readonly play: (peer: ProviderPeer) => ActingProvider
 }
 
@@ -53,10 +76,11 @@ const countOf = ({ events }: ActingRun, type: string) => events.filter((event) =
 const callIds = ({ events }: ActingRun) =>
   events.flatMap((event) => (event.type === 'response.function_call_arguments.done' ? [event.call_id] : []))
 
-/** The same acts for every provider with a protocol of its own: clients must see no difference. */
-export function describeActs({ name, model, voice, makeDialect, play }: ActedDialect): void {
+/** The same acts for every provider that does not speak OpenAI's protocol: clients must see no difference. */
+export function describeActs(acted: ActedDialect): void {
+  const { name, model, voice, unsupported } = acted
   const open = (items: readonly object[] = [], itsVoice = voice) =>
-    new DialectRun<ActingProvider>({ opening: openingOf(model, itsVoice, items), makeDialect, play }).open()
+    new DialectRun<ActingProvider>({ ...acted, opening: openingOf(model, itsVoice, items) }).open()
 
   const finish = async (run: ActingRun) => {
     const { errors } = run.provider
@@ -78,10 +102,11 @@ export function describeActs({ name, model, voice, makeDialect, play }: ActedDia
       await finish(run)
     })
 
-    test('a refused voice is an outcome of connecting [RT-64]', async () => {
+    test('a refused voice is an outcome of connecting, or an error before the session is confirmed [RT-16]', async () => {
       const run = await open([], 'Nemo')
-      expect(run.refusal).toContain('Nemo')
-      expect(run.events).toEqual([])
+      const error = run.events.find(({ type }) => type === 'error')?.error as { message: string } | undefined
+      expect(run.refusal ?? error?.message).toContain('Nemo')
+      expect(countOf(run, 'session.updated')).toBe(0)
     })
 
     test('a spoken turn has its words and its answer [RT-64]', async () => {
@@ -107,7 +132,7 @@ export function describeActs({ name, model, voice, makeDialect, play }: ActedDia
 
     test('the history is echoed, and is not answered [RT-64]', async () => {
       const run = await open(past)
-      expect(countOf(run, 'conversation.item.done')).toBe(2)
+      expect(countOf(run, 'conversation.item.added')).toBe(2)
       expect([run.provider.asked, countOf(run, 'response.created')]).toEqual([0, 0])
       await finish(run)
     })
@@ -132,16 +157,42 @@ export function describeActs({ name, model, voice, makeDialect, play }: ActedDia
       await finish(run)
     })
 
-    test('an event without a counterpart is an error that names the event [RT-64]', async () => {
+    test.each(unsupported)('%j of a client is an error that names the event [RT-68]', async (event) => {
       const run = await open()
-      run.send({ type: 'conversation.item.delete', event_id: 'e1', item_id: 'x' })
-      run.send({ type: 'response.create', event_id: 'e2', response: { output_modalities: ['text'] } })
+      const before = run.events.length
+      run.send({ ...event, event_id: 'mine' })
       await run.settle()
-      const errors = run.events.filter(({ type }) => type === 'error')
-      expect(errors).toMatchObject([
-        { error: { code: 'unsupported_by_provider', event_id: 'e1' } },
-        { error: { code: 'unsupported_by_provider', event_id: 'e2' } },
+      expect(run.events.slice(before)).toMatchObject([
+        { type: 'error', error: { code: 'unsupported_by_provider', event_id: 'mine' } },
       ])
+      expect(run.provider.asked).toBe(0)
+      await finish(run)
+    })
+
+    test('a request with default settings is answered [RT-68]', async () => {
+      const run = await open()
+      const item = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Who are you?' }] }
+      run.send({ type: 'conversation.item.create', item })
+      const response = {
+        ...{ conversation: 'auto', tool_choice: 'auto', max_output_tokens: 'inf', metadata: null },
+        output_modalities: ['audio'],
+      }
+      run.send({ type: 'response.create', event_id: 'mine', response })
+      await run.settle()
+      expect(countOf(run, 'error')).toBe(0)
+      expect(run.provider.asked).toBe(1)
+      await run.provider.answer(run, 'A voice.')
+      await finish(run)
+    })
+
+    test('a first message of the service may forbid tools [RT-68]', async () => {
+      const run = await open()
+      run.send(firstMessageRequest('Welcome!'))
+      await run.settle()
+      expect(countOf(run, 'error')).toBe(0)
+      await run.provider.answer(run, 'Welcome!')
+      await run.pass(2000)
+      expect(words(run)).toEqual(['assistant: Welcome!'])
       await finish(run)
     })
   })

@@ -1,6 +1,12 @@
 import type { FrameSocket } from '@parley/relay-socket'
-import type { DialectOutput, FarDialect } from '#server/adapters/realtime-dialects/far-dialect.js'
+import type { Dialect } from '#server/adapters/openai-realtime/dialects/dialect.js'
+import { DialectSocket } from '#server/adapters/openai-realtime/dialects/dialect-socket.js'
+import { withOpening } from '#server/adapters/openai-realtime/realtime-provider.js'
 import { connectTranslated } from '#server/adapters/realtime-dialects/translated-socket.js'
+import type {
+  DialectOutput,
+  TranslatingDialect,
+} from '#server/adapters/realtime-dialects/translating-dialect.js'
 import type { ProviderConnection, ProviderOpening } from '#server/ports/realtime-provider.js'
 import { makeTestTimers } from '../../test-timers.js'
 import { MemorySocket } from '../memory-socket.js'
@@ -22,9 +28,19 @@ export interface ProviderPeer {
   close(code: number, reason: string): void
 }
 
-export interface DialectRunParts<Provider extends PlayedProvider> {
+/** How a dialect is made: one with a protocol of its own, or one that resembles OpenAI's. */
+export type MadeDialect =
+  | {
+      readonly makeDialect: (
+        output: DialectOutput,
+        opening: ProviderOpening,
+        startedAt: number,
+      ) => TranslatingDialect
+    }
+  | { readonly makeSimilar: () => Dialect }
+
+export type DialectRunParts<Provider extends PlayedProvider> = MadeDialect & {
   readonly opening: ProviderOpening
-  readonly makeDialect: (output: DialectOutput, opening: ProviderOpening, startedAt: number) => FarDialect
   readonly play: (peer: ProviderPeer) => Provider
 }
 
@@ -63,13 +79,14 @@ export class DialectRun<Provider extends PlayedProvider> {
   readonly #parts: DialectRunParts<Provider>
   readonly #timers = makeTestTimers()
   readonly #sockets: MemorySocket[] = []
-  readonly #order = new EventOrder()
+  readonly #order: EventOrder
   readonly #problems: string[] = []
   #socket: FrameSocket | null = null
   #isSending = false
 
   constructor(parts: DialectRunParts<Provider>) {
     this.#parts = parts
+    this.#order = new EventOrder({ writesItems: 'makeDialect' in parts })
   }
 
   /** Everything that was wrong so far. */
@@ -83,15 +100,7 @@ export class DialectRun<Provider extends PlayedProvider> {
 
   /** Connects, and returns after the provider has confirmed or refused. */
   async open(): Promise<this> {
-    const { opening, makeDialect } = this.#parts
-    const connecting = connectTranslated(
-      {
-        timers: this.#timers,
-        open: async () => this.#openSocket(),
-        makeDialect: (output) => makeDialect(output, opening, this.#timers.monotonic()),
-      },
-      new AbortController().signal,
-    ).then((connection) => this.#use(connection))
+    const connecting = this.#connect().then((connection) => this.#use(connection))
     await this.settle()
     await connecting
     await this.settle()
@@ -144,6 +153,23 @@ export class DialectRun<Provider extends PlayedProvider> {
     if (this.#timers.waiting > 0) this.#problems.push('a timer is left')
   }
 
+  async #connect(): Promise<ProviderConnection> {
+    const parts = this.#parts
+    const { opening } = parts
+    if ('makeSimilar' in parts) {
+      const found = this.#openSocket()
+      return found.ok ? withOpening(new DialectSocket(found.socket, parts.makeSimilar()), opening) : found
+    }
+    return connectTranslated(
+      {
+        timers: this.#timers,
+        open: async () => this.#openSocket(),
+        makeDialect: (output) => parts.makeDialect(output, opening, this.#timers.monotonic()),
+      },
+      new AbortController().signal,
+    )
+  }
+
   #openSocket(): ProviderConnection {
     if (this.unreachable > 0) {
       this.unreachable -= 1
@@ -155,7 +181,7 @@ export class DialectRun<Provider extends PlayedProvider> {
     this.#sockets.push(socket)
     const provider = this.#parts.play({
       send: (message) =>
-        socket.arrive({ what: 'frame', data: Buffer.from(JSON.stringify(message)), isBinary: true }),
+        socket.arrive({ what: 'frame', data: Buffer.from(JSON.stringify(message)), isBinary: false }),
       close: (code, reason) => socket.arrive({ what: 'closed', code, reason }),
     })
     this.providers.push(provider)

@@ -50,11 +50,17 @@ export class EventOrder {
   readonly #eventIds = new Set<unknown>()
   readonly #items = new Map<string, Progress>()
   readonly #responses = new Set<unknown>()
+  /** Whether the dialect writes the events of items itself. Other providers have their own ids and order. */
+  readonly #writesItems: boolean
   #activeId: unknown = null
+
+  constructor({ writesItems = true }: { readonly writesItems?: boolean } = {}) {
+    this.#writesItems = writesItems
+  }
 
   observeFrame(frame: string): Emitted {
     if (!frame.startsWith('{"type":"')) this.#note('the type is not first', frame)
-    if (longId.test(frame)) this.#note('an id is long', frame)
+    if (this.#writesItems && longId.test(frame)) this.#note('an id is long', frame)
     const event = JSON.parse(frame) as Emitted
     if (this.#eventIds.has(event.event_id) || event.event_id === undefined)
       this.#note('an event id is missing or repeated', frame)
@@ -83,7 +89,7 @@ export class EventOrder {
       this.#activeId = null
     } else if (type.startsWith('response.') && event.response_id !== this.#activeId)
       this.#note('an event belongs to no active response', type)
-    this.#observeItem(event)
+    if (this.#writesItems) this.#observeItem(event)
   }
 
   #observeItem(event: Emitted): void {

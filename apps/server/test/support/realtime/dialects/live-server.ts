@@ -19,6 +19,9 @@ const eventFields: Readonly<Record<string, readonly string[]>> = {
 const changeable = new Set(['delegation', 'triggers'])
 const voices = new Set(['alloy', 'ash', 'cedar', 'coral', 'echo', 'marin', 'sage', 'shimmer', 'verse'])
 
+/** The input is the clock of a session. It may be ahead of real time by this much. */
+const maxLeadMilliseconds = 1000
+
 /** 100 ms of PCM16 at 24 kHz. Silence is not quite silent. */
 const liveSilence = pcm((index) => ((index * 7919) % 35) - 17)
 const liveSpeech = pcm((index) => Math.round(6000 * Math.sin(index / 9)))
@@ -49,7 +52,7 @@ export interface LiveServer {
   sayWords(words: string, startMilliseconds?: number): void
   hearWords(words: string, startMilliseconds?: number): void
   /** Begins a response of the text model, which calls tools. */
-  delegate(...calls: readonly { readonly id: string; readonly name: string }[]): void
+  delegate(...calls: readonly { readonly id: string; readonly name: string; readonly args?: string }[]): void
   /** Ends the response of the text model. */
   finishDelegation(status?: 'completed' | 'failed'): void
   close(reason: string): void
@@ -57,6 +60,8 @@ export interface LiveServer {
 
 export interface LiveServerOptions {
   readonly expiresInSeconds?: number
+  /** The time in milliseconds. With it, audio that comes faster than real time is an error. */
+  readonly now?: () => number
 }
 
 /** A connection to the service, or to a dialect without a socket. */
@@ -72,7 +77,7 @@ export interface LiveConnection {
 /** Plays GPT-Live on a connection, and rejects what the real one rejects. */
 export function serveLive(
   { socket, inbox, send: sendFrame }: LiveConnection,
-  { expiresInSeconds = 7200 }: LiveServerOptions = {},
+  { expiresInSeconds = 7200, now }: LiveServerOptions = {},
 ): LiveServer {
   let eventCount = 0
   let session: Fields = {}
@@ -82,6 +87,7 @@ export function serveLive(
   let isClosed = false
   let requested = 0
   let bytes = 0
+  let startedAt = 0
   let position = 0
   let running: string | null = null
   const [items, commentary, errors]: [Fields[], string[], string[]] = [[], [], []]
@@ -135,8 +141,9 @@ export function serveLive(
       return fail(event, 'invalid_value', 'Messages have one text part.', 'session.input')
     session = wanted
     isStarted = true
-    const now = Math.floor(Date.now() / 1000)
-    resource = { id: 'live_1', status: 'active', expires_at: now + expiresInSeconds, ...wanted }
+    startedAt = now?.() ?? 0
+    const seconds = Math.floor(Date.now() / 1000)
+    resource = { id: 'live_1', status: 'active', expires_at: seconds + expiresInSeconds, ...wanted }
     send('session.started', { session: resource, client_event_id: event.event_id })
   }
 
@@ -171,6 +178,8 @@ export function serveLive(
     switch (type) {
       case 'session.input_audio.append':
         bytes += Buffer.from(String(event.audio), 'base64').length
+        if (now !== undefined && bytes / 48 > now() - startedAt + maxLeadMilliseconds)
+          return fail(event, 'audio_too_fast', 'Audio comes faster than real time.')
         break
       case 'session.commentary.append':
         commentary.push(String(event.content))
@@ -239,9 +248,9 @@ export function serveLive(
       }
       send('session.delegation.created', { delegation, offset_ms: position })
       nested({ type: 'response.created', response: { id: running, status: 'in_progress', output: [] } })
-      for (const [output_index, { id, name }] of calls.entries()) {
+      for (const [output_index, { id, name, args = '{}' }] of calls.entries()) {
         openCalls.add(id)
-        const item = { id: `fc_${id}`, type: 'function_call', call_id: id, name, arguments: '{}' }
+        const item = { id: `fc_${id}`, type: 'function_call', call_id: id, name, arguments: args }
         nested({ type: 'response.output_item.added', output_index, item: { ...item, status: 'in_progress' } })
         nested({ type: 'response.output_item.done', output_index, item: { ...item, status: 'completed' } })
       }

@@ -1,9 +1,10 @@
 import { CallReader } from '#server/domain/realtime/calls/call-reader.js'
 import type { TranscriptSegment } from '#server/domain/realtime/transcript/transcript.js'
 import { UsageTotal } from '#server/domain/realtime/usage.js'
+import type { ProviderOpening } from '#server/ports/realtime-provider.js'
 import { decodeEvent, type WireEvent } from '../decode-event.js'
 import { makeTranscript } from '../observed-transcript.js'
-import { DialectRun, type DialectRunParts, type PlayedProvider } from './dialect-run.js'
+import { DialectRun, type MadeDialect, type PlayedProvider } from './dialect-run.js'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -46,7 +47,7 @@ export interface ReadSession {
  */
 export async function replay(
   recording: readonly RecordedMessage[],
-  parts: Omit<DialectRunParts<RecordedProvider>, 'play'>,
+  parts: MadeDialect & { readonly opening: ProviderOpening },
   act: (message: Fields, events: DialectRun<RecordedProvider>['events']) => readonly object[],
 ): Promise<ReadSession> {
   const run = new DialectRun({ ...parts, play: (peer) => new RecordedProvider(peer) })

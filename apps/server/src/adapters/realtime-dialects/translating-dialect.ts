@@ -6,7 +6,7 @@ import type { Emit } from './server-event.js'
  * Translates between OpenAI's realtime protocol and a provider's own one. An instance serves one session. It has no socket
  * and no timers: it reads events, messages and the time, and calls its output.
  */
-export interface FarDialect {
+export interface TranslatingDialect {
   /** The approximate size of all messages that wait for a socket. */
   readonly heldBytes: number
   /** The time of the next `tick`. Null if there is none. */
