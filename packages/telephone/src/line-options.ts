@@ -1,6 +1,7 @@
 import type { Codec } from './leg.js'
 import type { SrtpPolicy } from './media/media-session.js'
 import type { PortRange } from './media/rtp-socket.js'
+import type { CallerId, NumberFormat } from './sip/caller-id.js'
 import type { TlsOptions } from './sip/stream-transport.js'
 
 /** The account at a SIP provider or exchange. Crosses to the worker thread, so it is plain data. */
@@ -17,6 +18,10 @@ export interface LineOptions {
   /** By default the username. */
   readonly loginName?: string
   readonly password: string
+  /** By default `from`. */
+  readonly callerId?: CallerId
+  /** The format of numbers in INVITE and REFER. By default `plus`. */
+  readonly numberFormat?: NumberFormat
   /** Without registration, the server must know the address of this line. */
   readonly isRegistered?: boolean
   readonly expiresSeconds?: number
@@ -46,6 +51,8 @@ export interface LineOptions {
 }
 
 export const lineDefaults = {
+  callerId: 'from' as CallerId,
+  numberFormat: 'plus' as NumberFormat,
   isRegistered: true,
   expiresSeconds: 600,
   port: 0,
@@ -69,5 +76,4 @@ export interface DialOptions {
   readonly to: string
   /** The number to show, if the provider allows it. By default the username. */
   readonly from?: string
-  readonly displayName?: string
 }

@@ -2,6 +2,7 @@ import type { Codec, LegListener } from './leg.js'
 import type { Line, LineListener } from './line.js'
 import { type DialOptions, type LineOptions, lineDefaults } from './line-options.js'
 import type { PacingClock } from './media/pacing-clock.js'
+import { type Caller, makeCaller, writeNumber } from './sip/caller-id.js'
 import { Credentials } from './sip/digest.js'
 import { uriIn } from './sip/header-value.js'
 import { locateServer } from './sip/locate-server.js'
@@ -98,10 +99,10 @@ export class SipLine implements Line {
 
   dial(options: DialOptions, listener: LegListener): SipLeg {
     const to = this.#addressOf(options.to)
-    const from = `sip:${escapeUser(options.from ?? this.#options.username)}@${this.domain}`
-    const leg = this.#makeLeg('out', from, to, this.#parts.idOfNext?.() ?? makeToken())
+    const caller = makeCaller(options.from, { ...this.#options, domain: this.domain })
+    const leg = this.#makeLeg('out', caller.from, to, this.#parts.idOfNext?.() ?? makeToken())
     leg.listen(listener)
-    void this.#startDialling(leg, options.displayName ?? '')
+    void this.#startDialling(leg, caller)
     return leg
   }
 
@@ -242,16 +243,17 @@ export class SipLine implements Line {
 
   /** Numbers belong to the line's server. */
   #addressOf(to: string): string {
-    return /^(?:sips?|tel):/i.test(to) ? to : `sip:${escapeUser(to)}@${this.domain}`
+    if (/^(?:sips?|tel):/i.test(to)) return to
+    return `sip:${escapeUser(writeNumber(to, this.#options.numberFormat))}@${this.domain}`
   }
 
-  async #startDialling(leg: SipLeg, displayName: string): Promise<void> {
+  async #startDialling(leg: SipLeg, caller: Caller): Promise<void> {
     const [target, isOpen] = await Promise.all([this.#currentPlace(), leg.open()])
     if (leg.hasEnded) return
     if (this.#closing) return leg.end({ kind: 'closed' })
     if (this.#legs.size > this.#options.maxCalls) return leg.end({ kind: 'overloaded' })
     if (target === null || !isOpen || parseSipUri(leg.to) === null) return leg.end({ kind: 'unreachable' })
-    const dialling = { to: leg.to, from: leg.from, displayName, target }
+    const dialling = { ...caller, to: leg.to, target }
     const call = this.#agent?.dial(dialling, leg.media, leg.callListener)
     if (call) leg.attach(call, null)
   }

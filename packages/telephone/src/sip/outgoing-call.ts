@@ -21,7 +21,8 @@ export interface Dialling {
   readonly to: string
   /** The URI of this side. */
   readonly from: string
-  readonly displayName: string
+  /** The header that names the number to show, if From does not. */
+  readonly identity?: readonly Header[]
   readonly target: Target
 }
 
@@ -99,12 +100,12 @@ export class OutgoingCall extends Call {
 
   #build(offer: string): SipRequest {
     this.#sequence += 1
-    const { to, from, displayName } = this.#dialling
-    const name = displayName === '' ? '' : `"${displayName.replace(/["\\]/g, '')}" `
+    const { to, from, identity = [] } = this.#dialling
     const headers: Header[] = [
       ['max-forwards', '70'],
-      ['from', `${name}<${from}>;tag=${this.#localTag}`],
+      ['from', `<${from}>;tag=${this.#localTag}`],
       ['to', `<${to}>`],
+      ...identity,
       ['call-id', this.#callId],
       ['cseq', `${this.#sequence} INVITE`],
       this.context.contact(),

@@ -136,7 +136,6 @@ export class TestPhone {
       {
         to: `sip:bob@${other.address}`,
         from: `sip:ann@${this.address}`,
-        displayName: '',
         target: { address: other.address, port: 5060 },
       },
       media,

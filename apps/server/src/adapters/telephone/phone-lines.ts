@@ -176,13 +176,15 @@ class WorkerPhoneLines implements PhoneLines {
     sip: NonNullable<PhoneConnectionRecord['sip']>,
     password: string,
   ): LineOptions {
-    const { host, transport, domain, loginName, localPort, publicAddress } = sip
+    const { host, transport, domain, loginName, callerId, numberFormat, localPort, publicAddress } = sip
     return {
       server: { host, transport },
       ...(domain !== null && { domain }),
       username: accountId,
       ...(loginName !== null && { loginName }),
       password,
+      callerId,
+      numberFormat,
       isRegistered: sip.registers,
       ...(localPort !== null && { port: localPort }),
       ...(publicAddress !== null && { publicAddress }),

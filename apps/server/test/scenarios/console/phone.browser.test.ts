@@ -134,12 +134,14 @@ test('creates a SIP connection, unfolds mistakes, and keeps the password when it
   await box('Password').fill('a-password')
   await box('Public address').fill('')
   await box('Local port').fill('5080')
+  await choose('Caller ID', 'P-Preferred-Identity')
+  await choose('Number format', '4930123456')
   await press('Create phone connection')
   await page.getByRole('heading', { name: 'Front desk' }).waitFor()
   const sip = {
     ...{ host: 'sip.example.invalid', port: 5071, transport: 'tls', encryption: 'required' },
     ...{ registers: true, domain: 'example.invalid', loginName: null, publicAddress: null },
-    localPort: 5080,
+    ...{ localPort: 5080, callerId: 'p_preferred_identity', numberFormat: 'digits' },
   }
   const stored = async () =>
     (await list<PhoneConnection>('PhoneConnection')).find(({ name }) => /^Front desk/.test(name))

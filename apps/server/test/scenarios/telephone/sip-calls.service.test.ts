@@ -246,3 +246,17 @@ describe('a transfer of a SIP call', () => {
     expect((await transfer(row, guest)).status).toBe(409)
   })
 })
+
+// The last test: its account gets a new line.
+test('an account with `callerId` and `numberFormat` calls with its own name in From [SIP-18] [SIP-19]', async () => {
+  onCall = (leg) => leg.reject(486)
+  const changed = { ...sip.connection.sip, callerId: 'p_preferred_identity', numberFormat: 'digits' }
+  await sip.patchConnection({ sip: changed })
+  const { id } = await sip.callOut()
+  const { leg } = await sip.peer.nextCall()
+  expect([leg?.from, leg?.to]).toEqual([
+    'sip:parley@127.0.0.1',
+    expect.stringContaining(`sip:${guest.slice(1)}@127.0.0.1`),
+  ])
+  await sip.newest({ id, state: 'ended' })
+})

@@ -90,7 +90,7 @@ function heardBy({ inbox }: ProviderSession): Int16Array {
   return decodeMuLaw(Buffer.concat(sounds.map((audio) => Buffer.from(String(audio), 'base64'))))
 }
 
-/** Waits until both ends have heard the other one. */
+/** Waits until both ends have heard the words of their peer. */
 async function hearEachOther(baresip: Baresip, model: ProviderSession) {
   model.send(spoken('item_1', encodeSpeech(speech)))
   await expect.poll(() => heardBy(model).length, patiently).toBeGreaterThan(8000 * 5)
