@@ -132,10 +132,10 @@ test('creates a SIP connection, unfolds mistakes, and keeps the password when it
   await choose('Transport', 'TLS')
   await choose('Audio encryption', 'Required')
   await box('Password').fill('a-password')
-  await box('Public address').fill('')
-  await box('Local port').fill('5080')
   await choose('Caller ID', 'P-Preferred-Identity')
   await choose('Number format', '4930123456')
+  await box('Public address').fill('')
+  await box('Local port').fill('5080')
   await press('Create phone connection')
   await page.getByRole('heading', { name: 'Front desk' }).waitFor()
   const sip = {

@@ -1,11 +1,7 @@
 import type { PhoneConnection, Problem } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Baresip, speech } from '../../../../../packages/telephone/test/support/programs/baresip.js'
-import {
-  decodeMuLaw,
-  encodeSpeech,
-  findSound,
-} from '../../../../../packages/telephone/test/support/programs/wav.js'
+import { encodeSpeech, findSound } from '../../../../../packages/telephone/test/support/programs/wav.js'
 import { type ApiClient, makeApiClient } from '../../support/api-client.js'
 import {
   bootstrap,
@@ -21,6 +17,7 @@ import {
   startScriptedProvider,
 } from '../../support/realtime/scripted-provider.js'
 import { findFreePort } from '../../support/services/free-port.js'
+import { heardBy } from '../../support/telephone/heard-by.js'
 import { spoken } from '../../support/telephone/phone-service.js'
 import { createIn } from '../../support/telephone/sip-service.js'
 
@@ -81,13 +78,6 @@ async function acceptModel(): Promise<ProviderSession> {
   const model = await provider.accept()
   model.send({ type: 'session.updated', session: {} })
   return model
-}
-
-/** Everything that the model has heard. */
-function heardBy({ inbox }: ProviderSession): Int16Array {
-  const frames = inbox.all.filter(({ isBinary }) => !isBinary).map(({ data }) => JSON.parse(data.toString()))
-  const sounds = frames.flatMap(({ type, audio }) => (type === 'input_audio_buffer.append' ? [audio] : []))
-  return decodeMuLaw(Buffer.concat(sounds.map((audio) => Buffer.from(String(audio), 'base64'))))
 }
 
 /** Waits until both ends have heard the words of their peer. */

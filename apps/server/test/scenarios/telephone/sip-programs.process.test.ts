@@ -3,13 +3,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Baresip, speech } from '../../../../../packages/telephone/test/support/programs/baresip.js'
 import { startKamailio } from '../../../../../packages/telephone/test/support/programs/kamailio.js'
 import { openTestLine } from '../../../../../packages/telephone/test/support/programs/test-line.js'
-import {
-  decodeMuLaw,
-  encodeSpeech,
-  findSound,
-} from '../../../../../packages/telephone/test/support/programs/wav.js'
+import { encodeSpeech, findSound } from '../../../../../packages/telephone/test/support/programs/wav.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
 import type { ProviderSession } from '../../support/realtime/scripted-provider.js'
+import { heardBy } from '../../support/telephone/heard-by.js'
 import { spoken } from '../../support/telephone/phone-service.js'
 import { createIn } from '../../support/telephone/sip-service.js'
 
@@ -65,13 +62,6 @@ async function called() {
   const model = await answerAsModel()
   await model.inbox.takeType('response.create')
   return { model, call: await newest({ state: 'active', from: guest, to: own }) }
-}
-
-/** Everything that the model has heard. */
-function heardBy({ inbox }: ProviderSession): Int16Array {
-  const frames = inbox.all.filter(({ isBinary }) => !isBinary).map(({ data }) => JSON.parse(data.toString()))
-  const sounds = frames.flatMap(({ type, audio }) => (type === 'input_audio_buffer.append' ? [audio] : []))
-  return decodeMuLaw(Buffer.concat(sounds.map((audio) => Buffer.from(String(audio), 'base64'))))
 }
 
 describe('the service, registered at Kamailio', () => {
