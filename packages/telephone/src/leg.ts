@@ -2,7 +2,9 @@
 export type Codec = 'g711_ulaw' | 'g711_alaw'
 
 export type EndReason =
-  | { readonly kind: 'hung_up' | 'hung_up_by_peer' | 'transferred' | 'cancelled' | 'closed' }
+  | { readonly kind: 'hung_up' | 'hung_up_by_peer' | 'transferred' | 'cancelled' }
+  /** The line was closed. */
+  | { readonly kind: 'closed' }
   | { readonly kind: 'rejected' | 'busy' | 'declined'; readonly status: number }
   /** Unreachable: no answer from the server. No answer: it rang too long. */
   | { readonly kind: 'unreachable' | 'no_answer' | 'overloaded' }
@@ -10,8 +12,10 @@ export type EndReason =
   | { readonly kind: 'no_common_codec' }
   /** The peer is gone: no sound, no refresh of the session, or no acknowledgement. */
   | { readonly kind: 'sound_lost' | 'session_expired' | 'unacknowledged' }
-  /** The worker thread failed, or a carrier broke its protocol. */
-  | { readonly kind: 'failed' }
+  /** All UDP ports for audio are in use. */
+  | { readonly kind: 'no_audio_port' }
+  /** The worker thread failed, or a carrier broke its protocol. The detail is a sentence for the user. */
+  | { readonly kind: 'failed'; readonly detail?: string }
 
 export type TransferOutcome =
   /** The peer reached the other party. */

@@ -1,10 +1,10 @@
 import type { Cleared, Codec, Leg, LegListener, TransferOutcome } from './leg.js'
-import type { LegCommand, LegDescription, LegEvent } from './worker-messages.js'
+import type { Answer, AnsweredCommand, LegCommand, LegDescription, LegEvent } from './worker-messages.js'
 
 /** Sends commands to the worker thread. */
 export interface Commands {
   send(leg: string, command: LegCommand, moved?: ArrayBuffer[]): void
-  ask<Answer>(leg: string, command: (ask: number) => LegCommand): Promise<Answer>
+  ask<Value extends Answer>(leg: string, command: AnsweredCommand): Promise<Value>
 }
 
 /** A leg in the worker thread, as the service sees it. */
@@ -75,7 +75,7 @@ export class RemoteLeg implements Leg {
   }
 
   clear(): Promise<Cleared> {
-    return this.#commands.ask(this.id, (ask) => ({ kind: 'clear', ask }))
+    return this.#commands.ask(this.id, { kind: 'clear' })
   }
 
   digits(digits: string): void {
@@ -83,7 +83,7 @@ export class RemoteLeg implements Leg {
   }
 
   transfer(to: string): Promise<TransferOutcome> {
-    return this.#commands.ask(this.id, (ask) => ({ kind: 'transfer', to, ask }))
+    return this.#commands.ask(this.id, { kind: 'transfer', to })
   }
 
   hold(isHeld: boolean): void {

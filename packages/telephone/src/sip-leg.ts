@@ -78,13 +78,14 @@ export class SipLeg implements Leg {
     })
   }
 
-  /** Opens the RTP port. Returns false if the leg has ended before, or no port is free. */
+  /** Opens the RTP port. Returns false if none is free. Closes it again if the leg has ended. */
   async open(): Promise<boolean> {
     const { bindAddress, line } = this.#options
-    const socket = await openRtpSocket(bindAddress, line.rtpPorts).catch(() => null)
-    if (this.#hasEnded || socket === null) {
-      socket?.close()
-      return false
+    const socket = await openRtpSocket(bindAddress, line.rtpPorts)
+    if (socket === null) return false
+    if (this.#hasEnded) {
+      socket.close()
+      return true
     }
     receiveDatagrams(socket, (packet, from) => this.#stream.receive(packet, from))
     this.#socket = socket

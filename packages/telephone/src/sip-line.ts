@@ -226,10 +226,13 @@ export class SipLine implements Line {
       media: leg.media,
       listener: leg.callListener,
       started: (call) => {
-        leg.attach(call, call)
+        leg.attach(call, null)
         void leg.open().then((isOpen) => {
-          if (isOpen) leg.listen(this.#parts.listener.called(leg))
-          else call.reject(503)
+          if (leg.hasEnded) return
+          // Without a port, the call cannot be accepted.
+          if (isOpen) leg.attach(call, call)
+          leg.listen(this.#parts.listener.called(leg))
+          if (!isOpen) call.reject(503, { kind: 'no_audio_port' })
         })
       },
     }
@@ -252,7 +255,8 @@ export class SipLine implements Line {
     if (leg.hasEnded) return
     if (this.#closing) return leg.end({ kind: 'closed' })
     if (this.#legs.size > this.#options.maxCalls) return leg.end({ kind: 'overloaded' })
-    if (target === null || !isOpen || parseSipUri(leg.to) === null) return leg.end({ kind: 'unreachable' })
+    if (!isOpen) return leg.end({ kind: 'no_audio_port' })
+    if (target === null || parseSipUri(leg.to) === null) return leg.end({ kind: 'unreachable' })
     const dialling = { ...caller, to: leg.to, target }
     const call = this.#agent?.dial(dialling, leg.media, leg.callListener)
     if (call) leg.attach(call, null)

@@ -124,6 +124,24 @@ describe('two lines', () => {
     expect(await leg.leg?.transfer('+4930123')).toEqual({ kind: 'refused', status: 603 })
   })
 
+  test('end calls with the reason if no audio port is free', async () => {
+    const occupied = createSocket('udp4')
+    occupied.bind((await findFreePort()) & ~1, '127.0.0.1')
+    await once(occupied, 'listening')
+    closeAfterwards(() => occupied.close())
+    const { port: first } = occupied.address()
+    const [one, two] = [await findFreePort(), await findFreePort()]
+    const caller = await openLine(two, one)
+    const called = await openLine(one, two, undefined, { rtpPorts: { first, last: first } })
+    const [incoming, outgoing] = [new NotedLeg(), new NotedLeg()]
+    caller.line.dial({ to: 'bob' }, incoming)
+    expect(await incoming.untilEnded()).toEqual({ kind: 'rejected', status: 503 })
+    expect(called.calls[0]?.end).toEqual({ kind: 'no_audio_port' })
+    called.line.dial({ to: 'ann' }, outgoing)
+    expect(await outgoing.untilEnded()).toEqual({ kind: 'no_audio_port' })
+    expect(caller.calls).toEqual([])
+  })
+
   test('take no new calls while they drain, and keep the others', async () => {
     const { dial, called } = await openPair()
     const first = dial()
@@ -191,6 +209,21 @@ describe('a line whose server is located by the service', () => {
     const unknown = { ...listener, locate: () => Promise.reject(new Error('refused')) }
     await expect(telephone.openLine(options, unknown)).rejects.toThrow('sip.example.com is unknown')
   })
+})
+
+test('a line in a thread answers each of several orders to close it', async () => {
+  const telephone = startTelephone(() => {})
+  closeAfterwards(() => telephone.close())
+  const server = { host: '127.0.0.1', port: await findFreePort(), transport: 'udp' } as const
+  const options = { server, username: 'parley', password: 'secret', isRegistered: false }
+  const line = await telephone.openLine(options, { registration: () => {}, called: () => new NotedLeg() })
+  const leg = line.dial({ to: '+4930123' }, new NotedLeg())
+  const orders = [line.close(), line.drain(), line.close(), leg.transfer('+4930124'), leg.clear()]
+  expect(await Promise.all(orders)).toEqual([
+    ...[undefined, undefined, undefined],
+    { kind: 'refused', status: 481 },
+    { passage: null, playedMilliseconds: 0 },
+  ])
 })
 
 test('a line with a public server sends no sound to a private address that the peer names', async () => {

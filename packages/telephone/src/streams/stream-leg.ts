@@ -34,7 +34,7 @@ export interface AdmittedCall {
   readonly callId?: string
 }
 
-/** Why a socket never became a call, or why a call failed. Names a field, and contains no content. */
+/** Why a socket never became a call. Names a field, and contains no content. */
 export class StreamFailure extends Error {
   constructor(detail: string) {
     super(detail)
@@ -83,7 +83,6 @@ export class StreamLeg implements Leg {
   #heardAt = 0
   #isHeld = false
   #isTransferred = false
-  #failure: StreamFailure | null = null
 
   constructor({
     startWithinMilliseconds = 10_000,
@@ -138,11 +137,6 @@ export class StreamLeg implements Leg {
 
   get codec() {
     return this.#protocol.codec
-  }
-
-  /** Why the call failed, or null. For logs. */
-  get failure(): StreamFailure | null {
-    return this.#failure
   }
 
   /** Connects the stream to a call. The caller has checked the token and the call ID of `started`. */
@@ -309,8 +303,8 @@ export class StreamLeg implements Leg {
   #fail(detail: string, closeCode: number | null): void {
     if (this.#state === 'ended') return
     const isAdmitted = this.#state === 'admitted' || this.#state === 'up'
-    this.#failure = new StreamFailure(detail)
-    this.#end({ kind: 'failed' }, closeCode)
+    this.#settle.reject(new StreamFailure(detail))
+    this.#end({ kind: 'failed', detail }, closeCode)
     // Some carriers keep the call when its stream ends.
     if (isAdmitted) this.#hangUpAtCarrier()
   }
@@ -321,7 +315,7 @@ export class StreamLeg implements Leg {
     this.#state = 'ended'
     this.#cancelTimer()
     this.#sound.end()
-    this.#settle.reject(this.#failure ?? new StreamFailure('The stream ended before the call was admitted.'))
+    this.#settle.reject(new StreamFailure('The stream ended before the call was admitted.'))
     if (closeCode !== null) this.#socket.close(closeCode, '')
     this.#listener?.ended(reason)
   }

@@ -150,10 +150,14 @@ test('creates a SIP connection, unfolds mistakes, and keeps the password when it
 
   await box('Name').fill('Front desk 2')
   await box('Port').fill('')
+  await choose('Transport', 'UDP')
   await page.getByRole('dialog').getByRole('checkbox', { name: 'Register with the host' }).uncheck()
   await press('Save changes')
   await page.getByRole('heading', { name: 'Front desk 2' }).waitFor()
-  expect(await stored()).toMatchObject({ hasSecret: true, sip: { ...sip, port: null, registers: false } })
+  expect(await stored()).toMatchObject({
+    hasSecret: true,
+    sip: { ...sip, transport: 'udp', port: null, registers: false },
+  })
 
   await box('Host').fill('other.example.invalid')
   await page.getByText('The account changed. Enter it again.').waitFor()
