@@ -54,7 +54,7 @@ export const lineDefaults = {
   callerId: 'from' as CallerId,
   numberFormat: 'plus' as NumberFormat,
   isRegistered: true,
-  expiresSeconds: 600,
+  expiresSeconds: 300,
   port: 0,
   avoidsPrivateAddresses: false,
   trustedAddresses: [] as readonly string[],

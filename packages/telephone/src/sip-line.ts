@@ -6,9 +6,10 @@ import { type Caller, makeCaller, writeNumber } from './sip/caller-id.js'
 import { Credentials } from './sip/digest.js'
 import { uriIn } from './sip/header-value.js'
 import { locateServer } from './sip/locate-server.js'
-import { headerOf, makeToken, type SipRequest } from './sip/message.js'
+import { cseqOf, headerOf, makeToken, type SipRequest, type SipResponse } from './sip/message.js'
 import { Registration } from './sip/registration.js'
 import { openStreamTransport } from './sip/stream-transport.js'
+import { seenAddress } from './sip/transactions.js'
 import type { Target, Transport, TransportListener } from './sip/transport.js'
 import { findLocalAddress, openUdpTransport } from './sip/udp-transport.js'
 import { escapeUser, parseSipUri } from './sip/uri.js'
@@ -26,6 +27,8 @@ export interface SipLineParts {
 
 const transactionsPerCall = 50
 const locateAgainMilliseconds = 60_000
+/** The addresses that one call tries: each may take 32 seconds. */
+const maxTargets = 3
 /** How long the end of calls may take when the line closes. */
 const closeMilliseconds = 2000
 
@@ -91,6 +94,7 @@ export class SipLine implements Line {
       settings: { ...this.#options, maxTransactions: this.#options.maxCalls * transactionsPerCall },
       contact: () => this.#contact,
       isTrusted: (source) => this.#isTrusted(source),
+      responded: (response, source) => this.#noticeAddress(response, source),
       called: (invite) => this.#called(invite),
     })
     this.#keepAlive()
@@ -151,8 +155,9 @@ export class SipLine implements Line {
       return openUdpTransport({ bindAddress, port, listener }, this.#localAddress)
     const protocol = server.transport === 'tcp' ? 'TCP' : 'TLS'
     const isTrusted = (source: Target) => this.#isTrusted(source)
-    const stream = { protocol, bindAddress, port, serverName: server.host, tls, listener, isTrusted } as const
-    return openStreamTransport(stream, this.#localAddress)
+    const { timers } = this.#parts
+    const common = { bindAddress, port, serverName: server.host, tls, timers, listener, isTrusted }
+    return openStreamTransport({ protocol, ...common }, this.#localAddress)
   }
 
   #register(agent: UserAgent): void {
@@ -180,6 +185,16 @@ export class SipLine implements Line {
     return before !== this.#contact
   }
 
+  /** Registers again if the server sees this line at another address than before: calls would not arrive. */
+  #noticeAddress(response: SipResponse, { address, port }: Target): void {
+    // The registration reads its own responses.
+    if (this.#transport?.isReliable || cseqOf(response).method === 'REGISTER') return
+    const [place] = this.#targets
+    const [seen, before] = [seenAddress(response), this.#seen]
+    if (seen === null || before === null || place?.address !== address || place.port !== port) return
+    if (seen.address !== before.address || seen.port !== before.port) this.#registration?.moved()
+  }
+
   #disconnected(target: Target): void {
     this.#agent?.transactions.disconnected(target)
     const isServer = this.#places.some(
@@ -196,18 +211,33 @@ export class SipLine implements Line {
   }
 
   async #currentPlace(): Promise<Target | null> {
+    await this.#locateAgain()
+    return this.#targets[0] ?? null
+  }
+
+  /** The addresses of the server for one call, that in use first. */
+  get #targets(): readonly Target[] {
+    const start = this.#place % this.#places.length
+    return [...this.#places.slice(start), ...this.#places.slice(0, start)].slice(0, maxTargets)
+  }
+
+  /** Uses the next address if this one, which does not respond, is in use. */
+  #leave(target: Target): void {
+    if (this.#targets[0] === target) this.#place += 1
+  }
+
+  async #locateAgain(): Promise<void> {
     const now = this.#parts.timers.monotonic()
     if (now - this.#locatedAt > locateAgainMilliseconds) {
       this.#locatedAt = now
       const found = await locate(this.#options, this.#parts.listener)
       if (found.length > 0) this.#places = found
     }
-    return this.#places[this.#place % this.#places.length] ?? null
   }
 
   #keepAlive(): void {
     this.#cancelKeepAlive = this.#parts.timers.after(this.#options.keepAliveSeconds * 1000, () => {
-      const place = this.#places[this.#place % this.#places.length]
+      const [place] = this.#targets
       if (place && this.#registration?.state.kind === 'registered') this.#transport?.keepAlive(place)
       this.#keepAlive()
     })
@@ -251,13 +281,15 @@ export class SipLine implements Line {
   }
 
   async #startDialling(leg: SipLeg, caller: Caller): Promise<void> {
-    const [target, isOpen] = await Promise.all([this.#currentPlace(), leg.open()])
+    const [isOpen] = await Promise.all([leg.open(), this.#locateAgain()])
     if (leg.hasEnded) return
     if (this.#closing) return leg.end({ kind: 'closed' })
     if (this.#legs.size > this.#options.maxCalls) return leg.end({ kind: 'overloaded' })
     if (!isOpen) return leg.end({ kind: 'no_audio_port' })
-    if (target === null || parseSipUri(leg.to) === null) return leg.end({ kind: 'unreachable' })
-    const dialling = { ...caller, to: leg.to, target }
+    const [target, ...others] = this.#targets
+    if (target === undefined || parseSipUri(leg.to) === null) return leg.end({ kind: 'unreachable' })
+    const unanswered = (tried: Target) => this.#leave(tried)
+    const dialling = { ...caller, to: leg.to, targets: [target, ...others] as const, unanswered }
     const call = this.#agent?.dial(dialling, leg.media, leg.callListener)
     if (call) leg.attach(call, null)
   }

@@ -15,6 +15,7 @@ import { findFreePort } from '../../../apps/server/test/support/services/free-po
 import { inviteLines, text } from './support/messages.js'
 import { loopbackCertificate } from './support/programs/loopback-certificate.js'
 import { NotedLeg } from './support/programs/test-line.js'
+import { headerIn, ScriptedServer } from './support/scripted-server.js'
 import { TestTimers } from './support/test-timers.js'
 
 /** A line in this thread, whose peer is the given port of this machine. */
@@ -321,6 +322,20 @@ test('a registered line keeps its address open, names the dialled number, and un
   await line.close()
   expect(states.at(-1)).toBe('off')
   expect(heard.at(-1)).toContain('Expires: 0')
+})
+
+test('a registered line registers again if the server sees another address of it [SIP-21]', async () => {
+  const server = await ScriptedServer.start()
+  server.seenPort = 40_001
+  const { line } = await openLine(server.port, 0, undefined, { isRegistered: true })
+  await expect.poll(() => server.requests('REGISTER')).toHaveLength(2)
+  expect(headerIn(server.requests('REGISTER')[1], 'Contact')).toContain('127.0.0.1:40001>')
+  server.seenPort = 40_002
+  const call = new NotedLeg()
+  line.dial({ to: '+4930123' }, call)
+  await call.until('answered')
+  await expect.poll(() => server.requests('REGISTER')).toHaveLength(4)
+  expect(headerIn(server.requests('REGISTER')[3], 'Contact')).toContain('127.0.0.1:40002>')
 })
 
 test('a line registers over TLS, and is called by the connection that it has opened', async () => {

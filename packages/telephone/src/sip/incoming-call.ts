@@ -83,6 +83,12 @@ export class IncomingCall extends Call {
     this.#end({ kind: 'cancelled' })
   }
 
+  /** A peer that hangs up instead of acknowledging needs no more copies of the 200. */
+  protected override end(reason: EndReason, options?: { readonly isForgotten?: boolean }): void {
+    if (reason.kind === 'hung_up_by_peer') this.#invite.acknowledge()
+    super.end(reason, options)
+  }
+
   protected abandoned(): void {
     this.cancelled()
   }

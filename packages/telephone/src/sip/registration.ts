@@ -36,6 +36,8 @@ const refusedRetrySeconds = 600
 /** A day. Registrars may grant 30 years. */
 const maxRegistrationSeconds = 86_400
 const unregisterMilliseconds = 2000
+/** A NAT that changes the address with each packet must not cause a registration for each of them. */
+const minMoveMilliseconds = 30_000
 
 /**
  * RFC 3261 section 10.
@@ -58,6 +60,7 @@ export class Registration {
   #registeredContact: string | null = null
   /** The registrar that has the registration. */
   #registeredAt: Target | null = null
+  #movedAt = Number.NEGATIVE_INFINITY
   #cancelTimer = () => {}
   #state: RegistrationState = { kind: 'off' }
 
@@ -80,6 +83,15 @@ export class Registration {
     if (this.#isClosed || this.#state.kind !== 'registered') return
     this.#change({ kind: 'registering' })
     this.#registerAfter(1)
+  }
+
+  /** Registers again at once. Called when the registrar sees another address of this side than before. */
+  moved(): void {
+    const now = this.#options.timers.monotonic()
+    const isTooEarly = now - this.#movedAt < minMoveMilliseconds
+    if (this.#isClosed || this.#state.kind !== 'registered' || isTooEarly) return
+    this.#movedAt = now
+    void this.#register()
   }
 
   /** Removes the registration. Resolves after the answer, at most two seconds later. */

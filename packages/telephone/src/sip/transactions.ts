@@ -9,6 +9,7 @@ import {
   makeToken,
   type SipMessage,
   type SipRequest,
+  type SipResponse,
 } from './message.js'
 import { ServerTransaction } from './server-transaction.js'
 import type { Target, Transport } from './transport.js'
@@ -21,6 +22,8 @@ export interface TransactionsListener {
   cancelled(invite: ServerTransaction): void
   /** Called for the ACK of a 200, which belongs to a dialog. */
   acknowledged(ack: SipRequest): void
+  /** Called for a response to one of our requests, before its transaction. */
+  responded?(response: SipResponse, source: Target): void
 }
 
 export interface TransactionsOptions {
@@ -91,7 +94,9 @@ export class Transactions {
 
   receive(message: SipMessage, source: Target): void {
     if (message.kind === 'response') {
-      this.#clients.get(`${branchOf(message)} ${cseqOf(message).method}`)?.receive(message)
+      const client = this.#clients.get(`${branchOf(message)} ${cseqOf(message).method}`)
+      if (client) this.#options.listener.responded?.(message, source)
+      client?.receive(message)
       return
     }
     const request = withSource(message, source)

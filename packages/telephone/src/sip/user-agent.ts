@@ -19,6 +19,7 @@ import {
   headersOf,
   makeToken,
   type SipRequest,
+  type SipResponse,
   secondsIn,
 } from './message.js'
 import { type Dialling, OutgoingCall } from './outgoing-call.js'
@@ -40,6 +41,8 @@ export interface UserAgentOptions {
   contact(): string
   /** Whether this address may call. Others get no answer. */
   isTrusted(source: Target): boolean
+  /** Called for a response to one of our requests, before its transaction. */
+  responded?(response: SipResponse, source: Target): void
   /** Called for a new call. Returns its media and listener, or the status of a refusal. */
   called(invite: SipRequest): Called | number
 }
@@ -75,6 +78,7 @@ export class UserAgent {
       listener: {
         requested: (transaction) => this.#requested(transaction),
         cancelled: (invite) => this.#incoming.get(invite)?.cancelled(),
+        responded: (response, source) => options.responded?.(response, source),
         acknowledged: (ack) => this.#dialogs.get(dialogKey(ack))?.acknowledged(ack),
       },
     })

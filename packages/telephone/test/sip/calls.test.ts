@@ -80,6 +80,37 @@ describe('a call', () => {
     expect(network.count(/^INVITE /)).toBe(7)
   })
 
+  test('goes to the next address of the server if one does not respond [SIP-22]', () => {
+    bob.onCall = ({ call }) => call.accept()
+    const caller = ann.dial(bob, ['192.0.2.9', bob.address])
+    timers.advance(31_000)
+    expect(bob.received).toHaveLength(0)
+    timers.advance(2000)
+    expect(caller.notes.events).toEqual(['answered'])
+    caller.call.hangUp()
+    timers.advance(50)
+    expect(bob.received.map(({ notes }) => notes.end)).toEqual([{ kind: 'hung_up_by_peer' }])
+    timers.advance(40_000)
+    expect(timers.count).toBe(0)
+  })
+
+  test('ends as unreachable if no address of the server responds [SIP-22]', () => {
+    const caller = ann.dial(bob, ['192.0.2.8', '192.0.2.9'])
+    timers.advance(63_000)
+    expect(caller.notes.end).toBeNull()
+    timers.advance(2000)
+    expect(caller.notes.end).toEqual({ kind: 'unreachable' })
+    expect(timers.count).toBe(0)
+  })
+
+  test('stays at an address that has responded', () => {
+    bob.onCall = ({ call }) => call.reject(486)
+    const caller = ann.dial(bob, [bob.address, '192.0.2.9'])
+    timers.advance(100)
+    expect(caller.notes.end).toEqual({ kind: 'busy', status: 486 })
+    expect(network.count(/^INVITE/)).toBe(1)
+  })
+
   test('that is not answered is cancelled after the limit', () => {
     bob.onCall = ({ call }) => call.ring(false)
     const { notes } = ann.dial(bob)
@@ -145,6 +176,20 @@ describe('lost messages', () => {
     timers.advance(33_000)
     expect(called.notes.end).toEqual({ kind: 'unacknowledged' })
     expect(caller.notes.end).toEqual({ kind: 'hung_up_by_peer' })
+  })
+
+  test('the 200 is not repeated after a BYE that arrives before the ACK', () => {
+    network.fate = loses(/^ACK/)
+    const { caller, called } = connect()
+    caller.call.hangUp()
+    timers.advance(100)
+    expect(called.notes.end).toEqual({ kind: 'hung_up_by_peer' })
+    const isAnswer = (text: string) => text.startsWith('SIP/2.0 200') && text.includes('CSeq: 1 INVITE')
+    const answers = () => network.sent.filter(isAnswer).length
+    const before = answers()
+    timers.advance(40_000)
+    expect(answers()).toBe(before)
+    expect([ann.agent.callCount, bob.agent.callCount, timers.count]).toEqual([0, 0, 0])
   })
 
   test('a repeated INVITE makes no second call, also after its end', () => {

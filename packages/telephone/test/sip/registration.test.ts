@@ -124,6 +124,22 @@ describe('a registration', () => {
     expect(requests).toHaveLength(2)
   })
 
+  test('is repeated at once if the registrar sees another address, at most every 30 seconds [SIP-21]', async () => {
+    registration.moved()
+    registration.start()
+    await timers.pass(100)
+    expect(requests).toHaveLength(1)
+    for (let round = 0; round < 5; round += 1) {
+      registration.moved()
+      await timers.pass(1000)
+    }
+    expect(requests).toHaveLength(2)
+    await timers.pass(30_000)
+    registration.moved()
+    await timers.pass(100)
+    expect(requests).toHaveLength(3)
+  })
+
   test('answers a challenge, and later requests without one', async () => {
     answer = (request) =>
       headerOf(request, 'authorization') === ''

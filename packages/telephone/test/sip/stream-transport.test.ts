@@ -4,16 +4,23 @@ import { createServer as createTlsServer, connect as tlsConnect } from 'node:tls
 import { describe, expect, test } from 'vitest'
 import { openStreamTransport, type TlsOptions } from '#telephone/sip/stream-transport.js'
 import type { Target } from '#telephone/sip/transport.js'
+import { systemTimers, type Timers } from '#telephone/time.js'
 import { closeAfterwards } from '../../../../apps/server/test/support/close-afterwards.js'
 import { inviteLines, text } from '../support/messages.js'
 import { loopbackCertificate } from '../support/programs/loopback-certificate.js'
+import { TestTimers } from '../support/test-timers.js'
 
 const message = text(...inviteLines({ 'Content-Length': '0' }))
 const { certificate, key } = loopbackCertificate
 
 async function openTransport(
   protocol: 'TCP' | 'TLS',
-  options: { readonly tls?: TlsOptions; readonly serverName?: string; readonly isTrusted?: boolean } = {},
+  options: {
+    readonly tls?: TlsOptions
+    readonly serverName?: string
+    readonly isTrusted?: boolean
+    readonly timers?: Timers
+  } = {},
 ) {
   const received: { bytes: string; source: Target }[] = []
   const disconnected: Target[] = []
@@ -24,6 +31,7 @@ async function openTransport(
       port: 0,
       serverName: options.serverName ?? '127.0.0.1',
       tls: options.tls ?? {},
+      timers: options.timers ?? systemTimers,
       isTrusted: () => options.isTrusted ?? true,
       listener: {
         received: (bytes, source) => received.push({ bytes: bytes.toString(), source }),
@@ -138,6 +146,33 @@ describe('TCP', () => {
     const [{ source } = { source: { address: '', port: 0 } }] = received
     transport.send(Buffer.from('answer'), source)
     await expect.poll(() => heard).toBe('\r\nanswer')
+  })
+
+  test('closes a connection whose server answers pings no longer [SIP-21]', async () => {
+    const { sockets, texts, target } = await listen(createServer())
+    const timers = new TestTimers()
+    const { transport, disconnected } = await openTransport('TCP', { timers })
+    transport.keepAlive(target)
+    await expect.poll(() => texts.join('')).toBe('\r\n\r\n')
+    // Not all servers answer pings.
+    timers.advance(60_000)
+    expect(disconnected).toEqual([])
+    sockets[0]?.write('\r\n')
+    for (let pings = 2; pings < 5; pings += 1) {
+      await expect
+        .poll(() => {
+          transport.keepAlive(target)
+          return timers.count
+        })
+        .toBe(1)
+      timers.advance(9000)
+      expect(disconnected).toEqual([])
+      sockets[0]?.write('\r\n')
+      await expect.poll(() => timers.count).toBe(0)
+    }
+    transport.keepAlive(target)
+    timers.advance(10_000)
+    await expect.poll(() => disconnected.map(({ port }) => port)).toEqual([target.port])
   })
 
   test.each([

@@ -15,6 +15,9 @@ export class ScriptedServer {
       status: '200 OK',
     })
 
+  /** The port that the server sees, or null to report none: RFC 3581. */
+  seenPort: number | null = null
+
   static async start(): Promise<ScriptedServer> {
     const server = new ScriptedServer()
     server.#socket.bind(0, '127.0.0.1')
@@ -46,6 +49,7 @@ export class ScriptedServer {
     const copied = message
       .split('\r\n')
       .filter((line) => /^(Via|From|To|Call-ID|CSeq|Contact):/.test(line))
+      .map((line) => (this.seenPort === null ? line : line.replace(/;rport$/, `;rport=${this.seenPort}`)))
       .map((line) => (line.startsWith('To:') && !line.includes(';tag=') ? `${line};tag=server` : line))
       .map((line) => (line.startsWith('Contact:') && method !== 'REGISTER' ? this.#contact : line))
     const isAnswered = method === 'INVITE' && answer.status.startsWith('2')

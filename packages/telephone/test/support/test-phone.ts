@@ -129,14 +129,18 @@ export class TestPhone {
     })
   }
 
-  dial(other: { readonly address: string }): { call: OutgoingCall; notes: CallNotes; media: QuietMedia } {
+  /** Calls another phone. The INVITE goes to these addresses, one after another, by default to that of the phone. */
+  dial(
+    other: { readonly address: string },
+    addresses: readonly [string, ...string[]] = [other.address],
+  ): { call: OutgoingCall; notes: CallNotes; media: QuietMedia } {
     const notes = new CallNotes()
     const media = new QuietMedia()
     const call = this.agent.dial(
       {
         to: `sip:bob@${other.address}`,
         from: `sip:ann@${this.address}`,
-        target: { address: other.address, port: 5060 },
+        targets: [targetOf(addresses[0]), ...addresses.slice(1).map(targetOf)],
       },
       media,
       notes,
@@ -144,3 +148,5 @@ export class TestPhone {
     return { call, notes, media }
   }
 }
+
+const targetOf = (address: string): Target => ({ address, port: 5060 })
