@@ -1,7 +1,7 @@
+export { decodeG711, encodeG711 } from './g711.js'
 export type { Cleared, Codec, EndReason, Leg, LegListener, TransferOutcome } from './leg.js'
 export type { Line, LineListener, ServerAddress } from './line.js'
 export type { DialOptions, LineOptions } from './line-options.js'
 export type { RegistrationState } from './sip/registration.js'
 export * from './streams/index.js'
 export { startTelephone, type Telephone } from './telephone.js'
-export { systemTimers, type Timers } from './time.js'

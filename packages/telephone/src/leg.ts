@@ -61,8 +61,8 @@ export interface Leg {
   readonly to: string
   /** Known when the call is answered. */
   readonly codec: Codec
-  /** Tells the caller that it rings. With sound, the caller already hears what is played. */
-  ring(options?: { readonly withSound?: boolean }): void
+  /** Tells the caller that it rings. */
+  ring(): void
   accept(): void
   /** Rejects an incoming call, by default as busy (486). */
   reject(status?: number): void

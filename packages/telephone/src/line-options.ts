@@ -8,8 +8,6 @@ import type { TlsOptions } from './sip/stream-transport.js'
 export interface LineOptions {
   readonly server: {
     readonly host: string
-    /** By default from SRV records, else 5060, or 5061 with TLS. */
-    readonly port?: number
     readonly transport: 'udp' | 'tcp' | 'tls'
   }
   /** The part of addresses after the `@`. By default the server's host. */
@@ -33,21 +31,15 @@ export interface LineOptions {
   readonly publicAddress?: string
   /** Whether packets go to no private address that the peer names, because the server is public. */
   readonly avoidsPrivateAddresses?: boolean
-  /** Addresses that may call in addition to the server's. */
-  readonly trustedAddresses?: readonly string[]
   readonly tls?: TlsOptions
   readonly srtp?: SrtpPolicy
   readonly codecs?: readonly Codec[]
   readonly rtpPorts?: PortRange
   readonly maxCalls?: number
-  /** The interval of session timers. 0 turns them off. */
-  readonly sessionSeconds?: number
   readonly minimumSessionSeconds?: number
   readonly ringSeconds?: number
-  readonly transferSeconds?: number
   /** How long no RTP may arrive before a call ends. 0 means forever. */
   readonly soundLossSeconds?: number
-  readonly keepAliveSeconds?: number
 }
 
 export const lineDefaults = {
@@ -57,7 +49,6 @@ export const lineDefaults = {
   expiresSeconds: 300,
   port: 0,
   avoidsPrivateAddresses: false,
-  trustedAddresses: [] as readonly string[],
   tls: {} as TlsOptions,
   srtp: 'off' as SrtpPolicy,
   codecs: ['g711_ulaw', 'g711_alaw'] as readonly Codec[],
@@ -68,7 +59,6 @@ export const lineDefaults = {
   ringSeconds: 120,
   transferSeconds: 60,
   soundLossSeconds: 30,
-  keepAliveSeconds: 25,
 }
 
 export interface DialOptions {

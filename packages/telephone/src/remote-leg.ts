@@ -56,8 +56,8 @@ export class RemoteLeg implements Leg {
     }
   }
 
-  ring({ withSound = false }: { readonly withSound?: boolean } = {}): void {
-    this.#send({ kind: 'ring', withSound })
+  ring(): void {
+    this.#send({ kind: 'ring' })
   }
 
   accept(): void {

@@ -126,8 +126,8 @@ export class SipLeg implements Leg {
     ended: (reason) => this.end(reason),
   }
 
-  ring({ withSound = false }: { readonly withSound?: boolean } = {}): void {
-    this.#incoming?.ring(withSound)
+  ring(): void {
+    this.#incoming?.ring()
   }
 
   accept(): void {

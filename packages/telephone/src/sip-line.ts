@@ -5,7 +5,6 @@ import type { PacingClock } from './media/pacing-clock.js'
 import { type Caller, makeCaller, writeNumber } from './sip/caller-id.js'
 import { Credentials } from './sip/digest.js'
 import { uriIn } from './sip/header-value.js'
-import { locateServer } from './sip/locate-server.js'
 import { cseqOf, headerOf, makeToken, type SipRequest, type SipResponse } from './sip/message.js'
 import { Registration } from './sip/registration.js'
 import { openStreamTransport } from './sip/stream-transport.js'
@@ -21,11 +20,11 @@ export interface SipLineParts {
   readonly timers: Timers
   readonly clock: PacingClock
   readonly listener: LineListener
-  /** Chooses the id of an outgoing leg. */
-  readonly idOfNext?: () => string
 }
 
 const transactionsPerCall = 50
+/** A NAT may forget an address after 30 seconds. */
+const keepAliveMilliseconds = 25_000
 const locateAgainMilliseconds = 60_000
 /** The addresses that one call tries: each may take 32 seconds. */
 const maxTargets = 3
@@ -35,19 +34,13 @@ const closeMilliseconds = 2000
 /** A line over SIP. Rejects if its server's address is unknown or its port is taken. */
 export async function openSipLine(options: LineOptions, parts: SipLineParts): Promise<SipLine> {
   const line = { ...lineDefaults, ...options }
-  const places = await locate(line, parts.listener)
+  const places = await parts.listener.locate()
   const [first] = places
   if (first === undefined) throw new Error(`The address of ${line.server.host} is unknown.`)
   const localAddress = line.bindAddress ?? (await findLocalAddress(first))
   const created = new SipLine(line, parts, places, localAddress)
   await created.open()
   return created
-}
-
-function locate({ server }: LineOptions, listener: LineListener): Promise<readonly Target[]> {
-  if (listener.locate) return listener.locate()
-  const protocol = { udp: 'UDP', tcp: 'TCP', tls: 'TLS' } as const
-  return locateServer(server.host, server.port ?? null, protocol[server.transport])
 }
 
 export class SipLine implements Line {
@@ -101,10 +94,10 @@ export class SipLine implements Line {
     if (this.#options.isRegistered) this.#register(this.#agent)
   }
 
-  dial(options: DialOptions, listener: LegListener): SipLeg {
+  dial(options: DialOptions, listener: LegListener, id = makeToken()): SipLeg {
     const to = this.#addressOf(options.to)
     const caller = makeCaller(options.from, { ...this.#options, domain: this.domain })
-    const leg = this.#makeLeg('out', caller.from, to, this.#parts.idOfNext?.() ?? makeToken())
+    const leg = this.#makeLeg('out', caller.from, to, id)
     leg.listen(listener)
     void this.#startDialling(leg, caller)
     return leg
@@ -204,10 +197,7 @@ export class SipLine implements Line {
   }
 
   #isTrusted({ address }: Pick<Target, 'address'>): boolean {
-    return (
-      this.#places.some((place) => place.address === address) ||
-      this.#options.trustedAddresses.includes(address)
-    )
+    return this.#places.some((place) => place.address === address)
   }
 
   async #currentPlace(): Promise<Target | null> {
@@ -230,13 +220,13 @@ export class SipLine implements Line {
     const now = this.#parts.timers.monotonic()
     if (now - this.#locatedAt > locateAgainMilliseconds) {
       this.#locatedAt = now
-      const found = await locate(this.#options, this.#parts.listener)
+      const found = await this.#parts.listener.locate()
       if (found.length > 0) this.#places = found
     }
   }
 
   #keepAlive(): void {
-    this.#cancelKeepAlive = this.#parts.timers.after(this.#options.keepAliveSeconds * 1000, () => {
+    this.#cancelKeepAlive = this.#parts.timers.after(keepAliveMilliseconds, () => {
       const [place] = this.#targets
       if (place && this.#registration?.state.kind === 'registered') this.#transport?.keepAlive(place)
       this.#keepAlive()

@@ -40,7 +40,7 @@ class WorkerTelephone implements Telephone {
     const line = randomUUID()
     this.#lines.set(line, listener)
     try {
-      await this.#ask({ kind: 'open', line, options, isLocatedByService: listener.locate !== undefined })
+      await this.#ask({ kind: 'open', line, options })
     } catch (error) {
       this.#lines.delete(line)
       throw error
@@ -102,7 +102,7 @@ class WorkerTelephone implements Telephone {
   }
 
   async #locate(line: string): Promise<void> {
-    const found = this.#lines.get(line)?.locate?.() ?? Promise.resolve([])
+    const found = this.#lines.get(line)?.locate() ?? Promise.resolve([])
     const addresses = await found.catch((error: unknown) => {
       warn(error)
       return []

@@ -5,8 +5,7 @@ import type { RegistrationState } from './sip/registration.js'
 
 /** Commands of a leg. */
 export type LegCommand =
-  | { readonly kind: 'accept' | 'hang_up' }
-  | { readonly kind: 'ring'; readonly withSound: boolean }
+  | { readonly kind: 'ring' | 'accept' | 'hang_up' }
   | { readonly kind: 'reject'; readonly status: number }
   /** The sound's memory moves to the other thread. */
   | { readonly kind: 'play'; readonly sound: Uint8Array<ArrayBuffer>; readonly passage: string }
@@ -24,8 +23,6 @@ export type Question =
       readonly kind: 'open'
       readonly line: string
       readonly options: LineOptions
-      /** Whether the service knows the addresses of the server, and answers `locate`. */
-      readonly isLocatedByService: boolean
     }
   | { readonly kind: 'drain' | 'close'; readonly line: string }
   | { readonly kind: 'command'; readonly leg: string; readonly command: AnsweredCommand }

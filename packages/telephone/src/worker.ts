@@ -15,7 +15,6 @@ class TelephoneWorker {
   readonly #legs = new Map<string, SipLeg>()
   /** The lines that wait for the addresses of their servers. */
   readonly #locating = new Map<string, (addresses: readonly ServerAddress[]) => void>()
-  #nextLeg = ''
 
   constructor(port: MessagePort) {
     this.#port = port
@@ -29,8 +28,7 @@ class TelephoneWorker {
       case 'located':
         return this.#locating.get(order.line)?.(order.addresses)
       case 'dial': {
-        this.#nextLeg = order.leg
-        const leg = this.#lines.get(order.line)?.dial(order.options, this.#listenTo(order.leg))
+        const leg = this.#lines.get(order.line)?.dial(order.options, this.#listenTo(order.leg), order.leg)
         if (leg) this.#legs.set(order.leg, leg)
         else this.#event(order.leg, { kind: 'ended', reason: { kind: 'closed' } })
         return
@@ -72,11 +70,10 @@ class TelephoneWorker {
     }
   }
 
-  async #open({ line, options, isLocatedByService }: Extract<Question, { kind: 'open' }>): Promise<void> {
+  async #open({ line, options }: Extract<Question, { kind: 'open' }>): Promise<void> {
     const opened = await openSipLine(options, {
       timers: systemTimers,
       clock: this.#clock,
-      idOfNext: () => this.#nextLeg,
       listener: {
         registration: (state) => this.#report({ kind: 'registration', line, state }),
         called: (leg) => {
@@ -85,7 +82,7 @@ class TelephoneWorker {
           this.#report({ kind: 'called', line, leg: { id, direction, from, to, codec } })
           return this.#listenTo(id)
         },
-        ...(isLocatedByService && { locate: () => this.#locate(line) }),
+        locate: () => this.#locate(line),
       },
     })
     this.#lines.set(line, opened)
@@ -112,7 +109,7 @@ class TelephoneWorker {
       case 'hang_up':
         return leg.hangUp()
       case 'ring':
-        return leg.ring(command)
+        return leg.ring()
       case 'reject':
         return leg.reject(command.status)
       case 'play':

@@ -11,7 +11,7 @@ async function openLine(options: Partial<LineOptions>) {
   const server = await ScriptedServer.start()
   const line = await openSipLine(
     {
-      server: { host: '127.0.0.1', port: server.port, transport: 'udp' },
+      server: { host: '127.0.0.1', transport: 'udp' },
       ...{ domain: 'example.com', username: '620', password: 'secret', isRegistered: false },
       bindAddress: '127.0.0.1',
       ...options,
@@ -19,7 +19,11 @@ async function openLine(options: Partial<LineOptions>) {
     {
       timers: systemTimers,
       clock: new PacingClock(systemTimers),
-      listener: { registration: () => {}, called: () => new NotedLeg() },
+      listener: {
+        locate: async () => [{ address: '127.0.0.1', port: server.port }],
+        registration: () => {},
+        called: () => new NotedLeg(),
+      },
     },
   )
   closeAfterwards(() => line.close())

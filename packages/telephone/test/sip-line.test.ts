@@ -24,11 +24,12 @@ async function openLine(
   port: number,
   onCall: (leg: Leg) => void = (leg) => leg.accept(),
   options: Partial<LineOptions> = {},
+  addresses = ['127.0.0.1'],
 ) {
   const calls: NotedLeg[] = []
   const line = await openSipLine(
     {
-      server: { host: '127.0.0.1', port: peer, transport: 'udp' },
+      server: { host: '127.0.0.1', transport: 'udp' },
       username: 'parley',
       password: 'secret',
       isRegistered: false,
@@ -40,6 +41,7 @@ async function openLine(
       timers: systemTimers,
       clock: new PacingClock(systemTimers),
       listener: {
+        locate: async () => addresses.map((address) => ({ address, port: peer })),
         registration: () => {},
         called: (leg) => {
           const noted = new NotedLeg()
@@ -172,9 +174,8 @@ describe('two lines', () => {
 
 test('a stranger gets no answer, and the server does', async () => {
   const [strange, known] = [await findFreePort(), await findFreePort()]
-  const elsewhere = { host: '192.0.2.5', port: 5060, transport: 'udp' } as const
-  await openLine(strange, strange, undefined, { server: elsewhere })
-  await openLine(known, known, undefined, { server: elsewhere, trustedAddresses: ['127.0.0.1'] })
+  await openLine(strange, strange, undefined, {}, ['192.0.2.5'])
+  await openLine(known, known, undefined, {}, ['192.0.2.5', '127.0.0.1'])
   const socket = createSocket('udp4')
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
@@ -191,14 +192,14 @@ test('a stranger gets no answer, and the server does', async () => {
   await expect.poll(() => answers).toEqual([`${known} SIP/2.0 200 OK`])
 })
 
-describe('a line whose server is located by the service', () => {
+describe('the addresses of a line', () => {
   const options = {
     ...{ username: 'parley', password: 'secret', isRegistered: false, bindAddress: '127.0.0.1' },
     server: { host: 'sip.example.com', transport: 'udp' },
   } as const
   const listener = { registration: () => {}, called: () => new NotedLeg() }
 
-  test('uses only its addresses, and does not open without one', async () => {
+  test('come from the service, and a line does not open without one', async () => {
     const telephone = startTelephone(() => {})
     closeAfterwards(() => telephone.close())
     const peer = await findFreePort()
@@ -215,9 +216,14 @@ describe('a line whose server is located by the service', () => {
 test('a line in a thread answers each of several orders to close it', async () => {
   const telephone = startTelephone(() => {})
   closeAfterwards(() => telephone.close())
-  const server = { host: '127.0.0.1', port: await findFreePort(), transport: 'udp' } as const
+  const server = { host: '127.0.0.1', transport: 'udp' } as const
   const options = { server, username: 'parley', password: 'secret', isRegistered: false }
-  const line = await telephone.openLine(options, { registration: () => {}, called: () => new NotedLeg() })
+  const port = await findFreePort()
+  const line = await telephone.openLine(options, {
+    locate: async () => [{ address: '127.0.0.1', port }],
+    registration: () => {},
+    called: () => new NotedLeg(),
+  })
   const leg = line.dial({ to: '+4930123' }, new NotedLeg())
   const orders = [line.close(), line.drain(), line.close(), leg.transfer('+4930124'), leg.clear()]
   expect(await Promise.all(orders)).toEqual([
@@ -287,7 +293,7 @@ test('a registered line keeps its address open, names the dialled number, and un
   const called: string[] = []
   const line = await openSipLine(
     {
-      server: { host: '127.0.0.1', port: registrar.address().port, transport: 'udp' },
+      server: { host: '127.0.0.1', transport: 'udp' },
       domain: 'example.com',
       username: 'parley',
       password: 'secret',
@@ -297,6 +303,7 @@ test('a registered line keeps its address open, names the dialled number, and un
       timers,
       clock: new PacingClock(timers),
       listener: {
+        locate: async () => [{ address: '127.0.0.1', port: registrar.address().port }],
         registration: ({ kind }) => states.push(kind),
         called: (leg) => {
           called.push(leg.to)
@@ -369,7 +376,7 @@ test('a line registers over TLS, and is called by the connection that it has ope
   const states: string[] = []
   const line = await openSipLine(
     {
-      server: { host: '127.0.0.1', port, transport: 'tls' },
+      server: { host: '127.0.0.1', transport: 'tls' },
       username: 'parley',
       password: 'secret',
       bindAddress: '127.0.0.1',
@@ -378,7 +385,11 @@ test('a line registers over TLS, and is called by the connection that it has ope
     {
       timers: systemTimers,
       clock: new PacingClock(systemTimers),
-      listener: { registration: ({ kind }) => states.push(kind), called: () => new NotedLeg() },
+      listener: {
+        locate: async () => [{ address: '127.0.0.1', port }],
+        registration: ({ kind }) => states.push(kind),
+        called: () => new NotedLeg(),
+      },
     },
   )
   await expect.poll(() => states.at(-1)).toBe('registered')

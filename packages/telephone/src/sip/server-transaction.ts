@@ -33,17 +33,16 @@ export class ServerTransaction {
   }
 
   /** Sends a response. Does nothing after a final response, so that a CANCEL and an answer can cross. */
-  respond(status: number, parts: ResponseParts = {}): boolean {
-    if (!this.isOpen) return false
+  respond(status: number, parts: ResponseParts = {}): void {
+    if (!this.isOpen) return
     this.#last = writeMessage(makeResponse(this.request, status, parts))
     this.#sendLast()
-    if (status < 200) return true
+    if (status < 200) return
     const isInvite = this.request.method === 'INVITE'
     this.#state = isInvite && status < 300 ? 'accepted' : 'completed'
     // The 200 of an INVITE is repeated over TCP too, because a proxy on the way may use UDP.
     if (this.#state === 'accepted' || (isInvite && !this.#context.transport.isReliable)) this.#repeatAfter(t1)
     this.#cancelLimit = this.#context.timers.after(transactionLifetime, () => this.#expire())
-    return true
   }
 
   /** Sets the action for a 200 that is never acknowledged. */

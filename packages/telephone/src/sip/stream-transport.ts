@@ -9,8 +9,6 @@ import type { Target, Transport, TransportListener } from './transport.js'
 export interface TlsOptions {
   /** Certificates to trust in addition to those of Node, as PEM. */
   readonly ca?: string
-  /** Only for tests and laboratories: accepts any certificate. */
-  readonly isUnverified?: boolean
   /** Our certificate and key, as PEM. Only needed if peers connect to this side. */
   readonly certificate?: string
   readonly key?: string
@@ -152,7 +150,6 @@ class StreamConnections {
             // TLS allows no addresses as server names. The certificate is compared with the host then.
             ...(isIP(serverName) === 0 && { servername: serverName }),
             ...(tls.ca !== undefined && { ca: tls.ca }),
-            rejectUnauthorized: tls.isUnverified !== true,
           })
     const ready = protocol === 'TCP' ? 'connect' : 'secureConnect'
     socket.setTimeout(connectMilliseconds, () => socket.destroy())

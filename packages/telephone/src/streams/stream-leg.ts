@@ -21,8 +21,6 @@ export interface StreamLegOptions {
   readonly timers: Timers
   /** Called with the carrier's ID of the call if the request to hang up fails. */
   readonly hangUpFailed: (callId: string) => void
-  /** A socket that sends no start within this time is closed. */
-  readonly startWithinMilliseconds?: number
 }
 
 /** The call to which the service admits a stream. */
@@ -43,6 +41,8 @@ export class StreamFailure extends Error {
 }
 
 const maxFrameBytes = 65_536
+/** A socket that is not admitted within this time is closed. */
+const startMilliseconds = 10_000
 /** Carriers send sound all the time, even if the caller is silent. */
 const silenceMilliseconds = 30_000
 const maxWaitingMilliseconds = 900_000
@@ -84,14 +84,7 @@ export class StreamLeg implements Leg {
   #isHeld = false
   #isTransferred = false
 
-  constructor({
-    startWithinMilliseconds = 10_000,
-    socket,
-    protocol,
-    carrier,
-    timers,
-    hangUpFailed,
-  }: StreamLegOptions) {
+  constructor({ socket, protocol, carrier, timers, hangUpFailed }: StreamLegOptions) {
     this.#socket = socket
     this.#protocol = protocol
     this.#carrier = carrier
@@ -103,7 +96,7 @@ export class StreamLeg implements Leg {
     // A server that refuses the socket earlier does not wait for the start.
     promise.catch(() => undefined)
     this.#settle = { resolve, reject }
-    this.#cancelTimer = timers.after(startWithinMilliseconds, () =>
+    this.#cancelTimer = timers.after(startMilliseconds, () =>
       this.#fail(
         this.#state === 'waiting'
           ? 'The stream sent no start in time.'

@@ -1,4 +1,4 @@
-import { encodeMuLaw } from './mu-law.js'
+import { encodeMuLaw } from '../g711.js'
 
 const rows = [697, 770, 852, 941]
 const columns = [1209, 1336, 1477, 1633]

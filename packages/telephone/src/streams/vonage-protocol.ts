@@ -1,6 +1,6 @@
+import { decodeMuLaw, encodeMuLaw } from '../g711.js'
 import { tokenParameter } from './carrier.js'
 import { JsonMessage } from './json-message.js'
-import { decodeMuLaw, encodeMuLaw } from './mu-law.js'
 import {
   MalformedMessage,
   type StreamEvent,

@@ -12,7 +12,7 @@ import { openTestLine } from '../support/programs/test-line.js'
 async function openLine(options: Partial<LineOptions> = {}, onCall?: (leg: Leg) => void) {
   const [port, sippPort] = [await findFreePort(), await findFreePort()]
   const server = { host: '127.0.0.1', port: sippPort, transport: 'udp' } as const
-  const line = await openTestLine({ server, port, ...options }, onCall)
+  const line = await openTestLine({ port, ...options, server }, onCall)
   return { line, remotePort: port, port: sippPort }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { encodeMuLaw } from '#telephone/streams/mu-law.js'
+import { encodeMuLaw } from '#telephone/g711.js'
 import { findFreePort } from '../../../../apps/server/test/support/services/free-port.js'
 import { Baresip, speech } from '../support/programs/baresip.js'
 import { loopbackCertificate } from '../support/programs/loopback-certificate.js'

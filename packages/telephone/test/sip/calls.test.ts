@@ -29,7 +29,7 @@ const loses = (pattern: RegExp) => (text: string) => (pattern.test(text.split('\
 
 describe('a call', () => {
   test('rings, is answered and ends by the caller', () => {
-    bob.onCall = ({ call }) => call.ring(false)
+    bob.onCall = ({ call }) => call.ring()
     const caller = ann.dial(bob)
     timers.advance(50)
     const [called] = bob.received
@@ -112,7 +112,7 @@ describe('a call', () => {
   })
 
   test('that is not answered is cancelled after the limit', () => {
-    bob.onCall = ({ call }) => call.ring(false)
+    bob.onCall = ({ call }) => call.ring()
     const { notes } = ann.dial(bob)
     timers.advance(61_000)
     expect(notes.end).toEqual({ kind: 'no_answer' })
@@ -219,7 +219,7 @@ describe('lost messages', () => {
 
 describe('CANCEL', () => {
   test('ends a ringing call with 487', () => {
-    bob.onCall = ({ call }) => call.ring(false)
+    bob.onCall = ({ call }) => call.ring()
     const caller = ann.dial(bob)
     timers.advance(50)
     caller.call.hangUp()
@@ -234,7 +234,7 @@ describe('CANCEL', () => {
 
   test('waits for a provisional response', () => {
     network.fate = (text) => (text.startsWith('SIP/2.0 1') ? [1000] : [1])
-    bob.onCall = ({ call }) => call.ring(false)
+    bob.onCall = ({ call }) => call.ring()
     const caller = ann.dial(bob)
     timers.advance(10)
     caller.call.hangUp()
@@ -246,7 +246,7 @@ describe('CANCEL', () => {
   })
 
   test('that crosses a 200 ends the call with ACK and BYE', () => {
-    bob.onCall = ({ call }) => call.ring(false)
+    bob.onCall = ({ call }) => call.ring()
     const caller = ann.dial(bob)
     timers.advance(50)
     bob.received[0]?.call.accept()
@@ -260,7 +260,7 @@ describe('CANCEL', () => {
   })
 
   test('that is never answered does not keep the call', () => {
-    bob.onCall = ({ call }) => call.ring(false)
+    bob.onCall = ({ call }) => call.ring()
     const caller = ann.dial(bob)
     timers.advance(50)
     network.fate = () => []

@@ -1,4 +1,4 @@
-import { decodeMuLaw, encodeMuLaw } from '#telephone/streams/mu-law.js'
+import { decodeMuLaw, encodeMuLaw } from '#telephone/g711.js'
 import type { CarrierKind } from '#telephone/streams/stream-protocols.js'
 
 type Frame = string | Buffer

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { encodeMuLaw } from '#telephone/streams/mu-law.js'
+import { encodeMuLaw } from '#telephone/g711.js'
 
 const rate = 8000
 
