@@ -23,11 +23,11 @@ export interface LineOptions {
   /** Without registration, the server must know the address of this line. */
   readonly isRegistered?: boolean
   readonly expiresSeconds?: number
-  /** The own address. By default the one that faces the server. */
+  /** The local address. By default the one that faces the server. */
   readonly bindAddress?: string
-  /** The own SIP port. By default any. */
+  /** The local SIP port. By default any. */
   readonly port?: number
-  /** The address in descriptions of sound, if the router forwards the RTP ports. */
+  /** The address in SDP, if the router forwards the RTP ports. */
   readonly publicAddress?: string
   /** Whether packets go to no private address that the peer names, because the server is public. */
   readonly avoidsPrivateAddresses?: boolean
@@ -39,7 +39,7 @@ export interface LineOptions {
   readonly minimumSessionSeconds?: number
   readonly ringSeconds?: number
   /** How long no RTP may arrive before a call ends. 0 means forever. */
-  readonly soundLossSeconds?: number
+  readonly audioLossSeconds?: number
 }
 
 export const lineDefaults = {
@@ -58,7 +58,7 @@ export const lineDefaults = {
   minimumSessionSeconds: 90,
   ringSeconds: 120,
   transferSeconds: 60,
-  soundLossSeconds: 30,
+  audioLossSeconds: 30,
 }
 
 export interface DialOptions {

@@ -1,13 +1,7 @@
 import type { Leg, LegListener } from './leg.js'
 import type { DialOptions } from './line-options.js'
+import type { NetworkAddress } from './network-address.js'
 import type { RegistrationState } from './sip/registration.js'
-
-/** An address of the line's server. */
-export interface ServerAddress {
-  /** IPv4. */
-  readonly address: string
-  readonly port: number
-}
 
 export interface LineListener {
   registration(state: RegistrationState): void
@@ -17,7 +11,7 @@ export interface LineListener {
    * Returns the addresses of the server, the preferred one first. Called when the line opens and at most once a minute
    * afterwards. If the list is empty, the line keeps the previous addresses.
    */
-  locate(): Promise<readonly ServerAddress[]>
+  locate(): Promise<readonly NetworkAddress[]>
 }
 
 /** An account that makes and receives calls. */

@@ -44,7 +44,7 @@ export class RemoteLeg implements Leg {
         this.#codec = event.codec
         return listener.answered()
       case 'audio':
-        return listener.audio(event.sound)
+        return listener.audio(event.audio)
       case 'digit':
         return listener.digit(event.digit)
       case 'played':
@@ -68,10 +68,10 @@ export class RemoteLeg implements Leg {
     this.#send({ kind: 'reject', status })
   }
 
-  /** Copies the sound. The copy's memory moves to the worker thread. */
-  play(sound: Uint8Array, passage = ''): void {
-    const copy = new Uint8Array(sound)
-    this.#commands.send(this.id, { kind: 'play', sound: copy, passage }, [copy.buffer])
+  /** Copies the audio. The copy's memory moves to the worker thread. */
+  play(audio: Uint8Array, passage = ''): void {
+    const copy = new Uint8Array(audio)
+    this.#commands.send(this.id, { kind: 'play', audio: copy, passage }, [copy.buffer])
   }
 
   clear(): Promise<Cleared> {

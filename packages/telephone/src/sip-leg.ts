@@ -66,14 +66,14 @@ export class SipLeg implements Leg {
     })
     this.#stream = new RtpStream({
       timers,
-      limitMilliseconds: line.soundLossSeconds * 1000,
+      limitMilliseconds: line.audioLossSeconds * 1000,
       isServer: options.isServer,
       send: (packet, to) => this.#socket && sendDatagram(this.#socket, packet, to),
       listener: {
-        audio: (sound) => this.#listener?.audio(sound),
+        audio: (audio) => this.#listener?.audio(audio),
         digit: (digit) => this.#listener?.digit(digit),
         played: (passage, milliseconds) => this.#listener?.played(passage, milliseconds),
-        silent: () => this.#call?.hangUp({ kind: 'sound_lost' }),
+        silent: () => this.#call?.hangUp({ kind: 'audio_lost' }),
       },
     })
   }
@@ -138,8 +138,8 @@ export class SipLeg implements Leg {
     this.#incoming?.reject(status >= 400 && status < 700 ? status : 486)
   }
 
-  play(sound: Uint8Array, passage = ''): void {
-    if (!this.#hasEnded) this.#stream.play(sound, passage)
+  play(audio: Uint8Array, passage = ''): void {
+    if (!this.#hasEnded) this.#stream.play(audio, passage)
   }
 
   async clear(): Promise<Cleared> {

@@ -2,6 +2,7 @@ import type { Codec, LegListener } from './leg.js'
 import type { Line, LineListener } from './line.js'
 import { type DialOptions, type LineOptions, lineDefaults } from './line-options.js'
 import type { PacingClock } from './media/pacing-clock.js'
+import type { NetworkAddress } from './network-address.js'
 import { type Caller, makeCaller, writeNumber } from './sip/caller-id.js'
 import { Credentials } from './sip/digest.js'
 import { uriIn } from './sip/header-value.js'
@@ -9,7 +10,7 @@ import { cseqOf, headerOf, makeToken, type SipRequest, type SipResponse } from '
 import { Registration } from './sip/registration.js'
 import { openStreamTransport } from './sip/stream-transport.js'
 import { seenAddress } from './sip/transactions.js'
-import type { Target, Transport, TransportListener } from './sip/transport.js'
+import type { Transport, TransportListener } from './sip/transport.js'
 import { findLocalAddress, openUdpTransport } from './sip/udp-transport.js'
 import { escapeUser, parseSipUri } from './sip/uri.js'
 import { type Called, UserAgent } from './sip/user-agent.js'
@@ -34,11 +35,11 @@ const closeMilliseconds = 2000
 /** A line over SIP. Rejects if its server's address is unknown or its port is taken. */
 export async function openSipLine(options: LineOptions, parts: SipLineParts): Promise<SipLine> {
   const line = { ...lineDefaults, ...options }
-  const places = await parts.listener.locate()
-  const [first] = places
+  const addresses = await parts.listener.locate()
+  const [first] = addresses
   if (first === undefined) throw new Error(`The address of ${line.server.host} is unknown.`)
   const localAddress = line.bindAddress ?? (await findLocalAddress(first))
-  const created = new SipLine(line, parts, places, localAddress)
+  const created = new SipLine(line, parts, addresses, localAddress)
   await created.open()
   return created
 }
@@ -49,10 +50,10 @@ export class SipLine implements Line {
   readonly #localAddress: string
   readonly #legs = new Set<SipLeg>()
   readonly #credentials: Credentials
-  #places: readonly Target[]
+  #addresses: readonly NetworkAddress[]
   #locatedAt: number
-  /** The place in use. The next one follows after a failure. */
-  #place = 0
+  /** Index of the server address in use. Incremented if the server does not respond. */
+  #addressIndex = 0
   #transport: Transport | null = null
   #agent: UserAgent | null = null
   #registration: Registration | null = null
@@ -64,12 +65,12 @@ export class SipLine implements Line {
   constructor(
     options: LineOptions & typeof lineDefaults,
     parts: SipLineParts,
-    places: readonly Target[],
+    addresses: readonly NetworkAddress[],
     localAddress: string,
   ) {
     this.#options = options
     this.#parts = parts
-    this.#places = places
+    this.#addresses = addresses
     this.#localAddress = localAddress
     this.#locatedAt = parts.timers.monotonic()
     const { loginName: username = options.username, password } = options
@@ -147,7 +148,7 @@ export class SipLine implements Line {
     if (server.transport === 'udp')
       return openUdpTransport({ bindAddress, port, listener }, this.#localAddress)
     const protocol = server.transport === 'tcp' ? 'TCP' : 'TLS'
-    const isTrusted = (source: Target) => this.#isTrusted(source)
+    const isTrusted = (source: NetworkAddress) => this.#isTrusted(source)
     const { timers } = this.#parts
     const common = { bindAddress, port, serverName: server.host, tls, timers, listener, isTrusted }
     return openStreamTransport({ protocol, ...common }, this.#localAddress)
@@ -161,11 +162,11 @@ export class SipLine implements Line {
       address: `sip:${escapeUser(this.#options.username)}@${this.domain}`,
       registrarUri: `sip:${this.domain}`,
       expiresSeconds: this.#options.expiresSeconds,
-      locate: () => this.#currentPlace(),
+      locate: () => this.#currentAddress(),
       contact: () => this.#contact,
       seenAt: (address) => this.#sawAt(address),
       changed: (state) => {
-        if (state.kind === 'failed' && state.status === null) this.#place += 1
+        if (state.kind === 'failed' && state.status === null) this.#addressIndex += 1
         this.#parts.listener.registration(state)
       },
     })
@@ -179,41 +180,41 @@ export class SipLine implements Line {
   }
 
   /** Registers again if the server sees this line at another address than before: calls would not arrive. */
-  #noticeAddress(response: SipResponse, { address, port }: Target): void {
+  #noticeAddress(response: SipResponse, { address, port }: NetworkAddress): void {
     // The registration reads its own responses.
     if (this.#transport?.isReliable || cseqOf(response).method === 'REGISTER') return
-    const [place] = this.#targets
+    const [server] = this.#candidates
     const [seen, before] = [seenAddress(response), this.#seen]
-    if (seen === null || before === null || place?.address !== address || place.port !== port) return
+    if (seen === null || before === null || server?.address !== address || server.port !== port) return
     if (seen.address !== before.address || seen.port !== before.port) this.#registration?.moved()
   }
 
-  #disconnected(target: Target): void {
+  #disconnected(target: NetworkAddress): void {
     this.#agent?.transactions.disconnected(target)
-    const isServer = this.#places.some(
+    const isServer = this.#addresses.some(
       ({ address, port }) => address === target.address && port === target.port,
     )
     if (isServer) this.#registration?.disconnected()
   }
 
-  #isTrusted({ address }: Pick<Target, 'address'>): boolean {
-    return this.#places.some((place) => place.address === address)
+  #isTrusted({ address }: Pick<NetworkAddress, 'address'>): boolean {
+    return this.#addresses.some((own) => own.address === address)
   }
 
-  async #currentPlace(): Promise<Target | null> {
+  async #currentAddress(): Promise<NetworkAddress | null> {
     await this.#locateAgain()
-    return this.#targets[0] ?? null
+    return this.#candidates[0] ?? null
   }
 
   /** The addresses of the server for one call, that in use first. */
-  get #targets(): readonly Target[] {
-    const start = this.#place % this.#places.length
-    return [...this.#places.slice(start), ...this.#places.slice(0, start)].slice(0, maxTargets)
+  get #candidates(): readonly NetworkAddress[] {
+    const start = this.#addressIndex % this.#addresses.length
+    return [...this.#addresses.slice(start), ...this.#addresses.slice(0, start)].slice(0, maxTargets)
   }
 
   /** Uses the next address if this one, which does not respond, is in use. */
-  #leave(target: Target): void {
-    if (this.#targets[0] === target) this.#place += 1
+  #leave(target: NetworkAddress): void {
+    if (this.#candidates[0] === target) this.#addressIndex += 1
   }
 
   async #locateAgain(): Promise<void> {
@@ -221,14 +222,14 @@ export class SipLine implements Line {
     if (now - this.#locatedAt > locateAgainMilliseconds) {
       this.#locatedAt = now
       const found = await this.#parts.listener.locate()
-      if (found.length > 0) this.#places = found
+      if (found.length > 0) this.#addresses = found
     }
   }
 
   #keepAlive(): void {
     this.#cancelKeepAlive = this.#parts.timers.after(keepAliveMilliseconds, () => {
-      const [place] = this.#targets
-      if (place && this.#registration?.state.kind === 'registered') this.#transport?.keepAlive(place)
+      const [server] = this.#candidates
+      if (server && this.#registration?.state.kind === 'registered') this.#transport?.keepAlive(server)
       this.#keepAlive()
     })
   }
@@ -276,9 +277,9 @@ export class SipLine implements Line {
     if (this.#closing) return leg.end({ kind: 'closed' })
     if (this.#legs.size > this.#options.maxCalls) return leg.end({ kind: 'overloaded' })
     if (!isOpen) return leg.end({ kind: 'no_audio_port' })
-    const [target, ...others] = this.#targets
+    const [target, ...others] = this.#candidates
     if (target === undefined || parseSipUri(leg.to) === null) return leg.end({ kind: 'unreachable' })
-    const unanswered = (tried: Target) => this.#leave(tried)
+    const unanswered = (tried: NetworkAddress) => this.#leave(tried)
     const dialling = { ...caller, to: leg.to, targets: [target, ...others] as const, unanswered }
     const call = this.#agent?.dial(dialling, leg.media, leg.callListener)
     if (call) leg.attach(call, null)

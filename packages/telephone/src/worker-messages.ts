@@ -1,14 +1,14 @@
 import type { Cleared, Codec, EndReason, TransferOutcome } from './leg.js'
-import type { ServerAddress } from './line.js'
 import type { DialOptions, LineOptions } from './line-options.js'
+import type { NetworkAddress } from './network-address.js'
 import type { RegistrationState } from './sip/registration.js'
 
 /** Commands of a leg. */
 export type LegCommand =
   | { readonly kind: 'ring' | 'accept' | 'hang_up' }
   | { readonly kind: 'reject'; readonly status: number }
-  /** The sound's memory moves to the other thread. */
-  | { readonly kind: 'play'; readonly sound: Uint8Array<ArrayBuffer>; readonly passage: string }
+  /** The audio's memory moves to the other thread. */
+  | { readonly kind: 'play'; readonly audio: Uint8Array<ArrayBuffer>; readonly passage: string }
   | { readonly kind: 'digits'; readonly digits: string }
   | { readonly kind: 'hold'; readonly isHeld: boolean }
 
@@ -30,14 +30,14 @@ export type Question =
 /** Messages from the service to the worker thread. */
 export type Order =
   | { readonly kind: 'ask'; readonly number: number; readonly question: Question }
-  | { readonly kind: 'located'; readonly line: string; readonly addresses: readonly ServerAddress[] }
+  | { readonly kind: 'located'; readonly line: string; readonly addresses: readonly NetworkAddress[] }
   | { readonly kind: 'dial'; readonly line: string; readonly leg: string; readonly options: DialOptions }
   | { readonly kind: 'command'; readonly leg: string; readonly command: LegCommand }
 
 export type LegEvent =
   | { readonly kind: 'ringing' }
   | { readonly kind: 'answered'; readonly codec: Codec }
-  | { readonly kind: 'audio'; readonly sound: Uint8Array }
+  | { readonly kind: 'audio'; readonly audio: Uint8Array }
   | { readonly kind: 'digit'; readonly digit: string }
   | { readonly kind: 'played'; readonly passage: string; readonly milliseconds: number }
   | { readonly kind: 'held'; readonly isHeld: boolean }

@@ -1,20 +1,20 @@
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import type { LegListener } from './leg.js'
-import type { ServerAddress } from './line.js'
 import { PacingClock } from './media/pacing-clock.js'
+import type { NetworkAddress } from './network-address.js'
 import type { SipLeg } from './sip-leg.js'
 import { openSipLine, type SipLine } from './sip-line.js'
 import { systemTimers } from './time.js'
 import type { Answer, LegCommand, LegEvent, Order, Question, Report } from './worker-messages.js'
 
-/** The worker thread: all lines of the process, so that a busy main thread does not disturb the sound. */
+/** The worker thread: all lines of the process, so that a busy main thread does not disturb the audio. */
 class TelephoneWorker {
   readonly #port: MessagePort
   readonly #clock = new PacingClock(systemTimers)
   readonly #lines = new Map<string, SipLine>()
   readonly #legs = new Map<string, SipLeg>()
   /** The lines that wait for the addresses of their servers. */
-  readonly #locating = new Map<string, (addresses: readonly ServerAddress[]) => void>()
+  readonly #locating = new Map<string, (addresses: readonly NetworkAddress[]) => void>()
 
   constructor(port: MessagePort) {
     this.#port = port
@@ -89,7 +89,7 @@ class TelephoneWorker {
   }
 
   /** Asks the service for the addresses of a line's server. */
-  #locate(line: string): Promise<readonly ServerAddress[]> {
+  #locate(line: string): Promise<readonly NetworkAddress[]> {
     return new Promise((resolve) => {
       // If the line asks again, both wait for the same answer.
       const earlier = this.#locating.get(line)
@@ -113,7 +113,7 @@ class TelephoneWorker {
       case 'reject':
         return leg.reject(command.status)
       case 'play':
-        return leg.play(command.sound, command.passage)
+        return leg.play(command.audio, command.passage)
       case 'digits':
         return leg.digits(command.digits)
       case 'hold':
@@ -125,7 +125,7 @@ class TelephoneWorker {
     return {
       ringing: () => this.#event(id, { kind: 'ringing' }),
       answered: () => this.#event(id, { kind: 'answered', codec: this.#legs.get(id)?.codec ?? 'g711_ulaw' }),
-      audio: (sound) => this.#event(id, { kind: 'audio', sound }, [sound.buffer as ArrayBuffer]),
+      audio: (audio) => this.#event(id, { kind: 'audio', audio }, [audio.buffer as ArrayBuffer]),
       digit: (digit) => this.#event(id, { kind: 'digit', digit }),
       played: (passage, milliseconds) => this.#event(id, { kind: 'played', passage, milliseconds }),
       held: (isHeld) => this.#event(id, { kind: 'held', isHeld }),

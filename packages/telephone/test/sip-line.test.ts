@@ -70,7 +70,7 @@ async function openPair(onCall?: (leg: Leg) => void, options?: Partial<LineOptio
 }
 
 describe('two lines', () => {
-  test('call each other, and hear and clear sound', async () => {
+  test('call each other, and hear and clear audio', async () => {
     const { called, dial } = await openPair((leg) => {
       leg.play(new Uint8Array(80_000).fill(7), 'speech')
       leg.accept()
@@ -172,7 +172,7 @@ describe('two lines', () => {
   )
 })
 
-test('a stranger gets no answer, and the server does', async () => {
+test('an untrusted address gets no answer, and the server does', async () => {
   const [strange, known] = [await findFreePort(), await findFreePort()]
   await openLine(strange, strange, undefined, {}, ['192.0.2.5'])
   await openLine(known, known, undefined, {}, ['192.0.2.5', '127.0.0.1'])
@@ -233,7 +233,7 @@ test('a line in a thread answers each of several orders to close it', async () =
   ])
 })
 
-test('a line with a public server sends no sound to a private address that the peer names', async () => {
+test('a line with a public server sends no audio to a private address that the peer names', async () => {
   const [peer, port] = [await findFreePort(), await findFreePort()]
   const { calls } = await openLine(peer, port, undefined, { avoidsPrivateAddresses: true })
   const [signalling, named, real] = await Promise.all(

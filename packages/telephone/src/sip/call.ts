@@ -104,7 +104,7 @@ export abstract class Call implements DialogReceiver {
         transaction.respond(200)
         if (this.state === 'setup') this.abandoned()
         else {
-          this.#transfer.peerHungUp()
+          this.#transfer.callEnded()
           this.end({ kind: 'hung_up_by_peer' })
         }
         return
@@ -169,7 +169,7 @@ export abstract class Call implements DialogReceiver {
     this.state = 'ended'
     this.#sessionTimer.stop()
     this.#renegotiation.stop()
-    this.#transfer.peerHungUp()
+    this.#transfer.callEnded()
     if (options.isForgotten ?? true) this.forget()
     this.listener.ended(reason)
   }

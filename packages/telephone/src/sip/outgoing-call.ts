@@ -1,4 +1,5 @@
 import type { EndReason } from '../leg.js'
+import type { NetworkAddress } from '../network-address.js'
 import { AuthenticatedRequest } from './authenticated-request.js'
 import { Call } from './call.js'
 import { allowedMethods, type CallContext, type CallListener, type CallMedia } from './call-context.js'
@@ -14,7 +15,6 @@ import {
   secondsIn,
 } from './message.js'
 import { sessionHeader, sessionIntervalOf } from './session-timer.js'
-import type { Target } from './transport.js'
 
 export interface Dialling {
   /** The URI to call. */
@@ -24,9 +24,9 @@ export interface Dialling {
   /** The header that names the number to show, if From does not. */
   readonly identity?: readonly Header[]
   /** The addresses of the server, at least one. The next one is used if one does not respond at all: RFC 3263 section 4.3. */
-  readonly targets: readonly [Target, ...Target[]]
+  readonly targets: readonly [NetworkAddress, ...NetworkAddress[]]
   /** Called when an address did not respond. */
-  unanswered?(target: Target): void
+  unanswered?(target: NetworkAddress): void
 }
 
 /**
@@ -40,7 +40,7 @@ export class OutgoingCall extends Call {
   readonly #dialling: Dialling
   readonly #callId = makeToken()
   readonly #localTag = makeToken()
-  #target: Target
+  #target: NetworkAddress
   #nextTarget = 1
   /** Whether the server has responded to an INVITE. */
   #hasResponse = false
@@ -235,9 +235,9 @@ export class OutgoingCall extends Call {
   }
 
   #dialogOf(invite: SipRequest, response: SipResponse): Dialog {
-    const staysAtNeighbour = this.context.transactions.isReliable
+    const staysAtPreviousHop = this.context.transactions.isReliable
     const { settings } = this.context
-    return Dialog.ofCaller(invite, response, { target: this.#target, staysAtNeighbour, settings })
+    return Dialog.ofCaller(invite, response, { target: this.#target, staysAtPreviousHop, settings })
   }
 
   #cancelIfPossible(): void {

@@ -1,6 +1,7 @@
+import type { NetworkAddress } from '../network-address.js'
 import type { TransactionContext } from './client-transaction.js'
 import { makeResponse, type ResponseParts, type SipRequest } from './message.js'
-import { type Target, t1, t2, transactionLifetime } from './transport.js'
+import { t1, t2, transactionLifetime } from './transport.js'
 import { writeMessage } from './write-message.js'
 
 /**
@@ -13,7 +14,7 @@ import { writeMessage } from './write-message.js'
  */
 export class ServerTransaction {
   readonly request: SipRequest
-  readonly source: Target
+  readonly source: NetworkAddress
   readonly #context: TransactionContext
   #state: 'proceeding' | 'completed' | 'accepted' | 'confirmed' | 'terminated' = 'proceeding'
   #last: Buffer | null = null
@@ -21,7 +22,7 @@ export class ServerTransaction {
   #cancelLimit = () => {}
   #onUnacknowledged = () => {}
 
-  constructor(request: SipRequest, source: Target, context: TransactionContext) {
+  constructor(request: SipRequest, source: NetworkAddress, context: TransactionContext) {
     this.request = request
     this.source = source
     this.#context = context

@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { createServer, isIP, type Server, type Socket, connect as tcpConnect } from 'node:net'
 import { createServer as createTlsServer, connect as tlsConnect } from 'node:tls'
 import { contain } from '../contain.js'
+import type { NetworkAddress } from '../network-address.js'
 import type { Timers } from '../time.js'
 import { StreamFraming } from './stream-framing.js'
-import type { Target, Transport, TransportListener } from './transport.js'
+import type { Transport, TransportListener } from './transport.js'
 
 export interface TlsOptions {
   /** Certificates to trust in addition to those of Node, as PEM. */
@@ -24,7 +25,7 @@ export interface StreamOptions {
   readonly timers: Timers
   readonly listener: TransportListener
   /** Connections from other addresses are closed before the TLS handshake. */
-  isTrusted(source: Target): boolean
+  isTrusted(source: NetworkAddress): boolean
 }
 
 const maxConnections = 64
@@ -63,7 +64,7 @@ export async function openStreamTransport(options: StreamOptions, localAddress: 
   }
 }
 
-/** Strangers are turned away before the TLS handshake, so that they neither see our certificate nor hold a connection. */
+/** Untrusted addresses are rejected before the TLS handshake, so they neither see our certificate nor hold a connection. */
 function makeServer({ protocol, tls }: StreamOptions, connections: StreamConnections): Server | null {
   const server = createServer()
   server.maxConnections = maxConnections
@@ -111,7 +112,7 @@ class StreamConnections {
     else this.#attach(socket, source)
   }
 
-  write(data: Buffer | string, target: Target): Connection | null {
+  write(data: Buffer | string, target: NetworkAddress): Connection | null {
     const connection =
       (target.connection === undefined ? undefined : this.#connections.get(target.connection)) ??
       this.#connections.get(this.#opened.get(keyOf(target)) ?? 0) ??
@@ -123,7 +124,7 @@ class StreamConnections {
     return connection
   }
 
-  ping(target: Target): void {
+  ping(target: NetworkAddress): void {
     const connection = this.write(ping, target)
     if (connection === null) return
     connection.isPinged = true
@@ -137,7 +138,7 @@ class StreamConnections {
     for (const { socket } of this.#connections.values()) socket.destroy()
   }
 
-  #open(target: Target): Connection | null {
+  #open(target: NetworkAddress): Connection | null {
     if (this.#isClosed) return null
     const { address: host, port } = target
     const { protocol, serverName, tls } = this.#options
@@ -159,7 +160,7 @@ class StreamConnections {
     return connection
   }
 
-  #attach(socket: Socket, source: Target): { readonly id: number; readonly connection: Connection } {
+  #attach(socket: Socket, source: NetworkAddress): { readonly id: number; readonly connection: Connection } {
     this.#lastId += 1
     const id = this.#lastId
     const framing = new StreamFraming()
@@ -191,12 +192,12 @@ class StreamConnections {
   }
 }
 
-function keyOf({ address, port }: Target): string {
+function keyOf({ address, port }: NetworkAddress): string {
   return `${address}:${port}`
 }
 
 /** Returns null if the connection is already closed. */
-function sourceOf({ remoteAddress, remotePort }: Socket): Target | null {
+function sourceOf({ remoteAddress, remotePort }: Socket): NetworkAddress | null {
   if (remoteAddress === undefined || remotePort === undefined) return null
   return { address: plainAddress(remoteAddress), port: remotePort }
 }

@@ -3,10 +3,10 @@ export type {
   CallOutcome,
   CallStatus,
   Carrier,
+  CarrierCall,
   CarrierFetch,
   CarrierOptions,
   CarrierRequest,
-  IncomingCall,
   Transfer,
   WebhookAnswer,
 } from './carrier.js'

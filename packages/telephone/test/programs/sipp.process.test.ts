@@ -78,11 +78,11 @@ describe('calls of SIPp', () => {
     expect(await line.calls[0]?.untilEnded()).toEqual({ kind: 'session_expired' })
   })
 
-  test('whose sound stops end with the reason', async () => {
-    const { line, ...ports } = await openLine({ soundLossSeconds: 2 })
+  test('whose audio stops end with the reason', async () => {
+    const { line, ...ports } = await openLine({ audioLossSeconds: 2 })
     const scenario = [invite(), request('ACK', 1), bye]
     expect(await runSipp({ scenario, ...ports })).toMatchObject({ code: 0 })
-    expect(await line.calls[0]?.untilEnded()).toEqual({ kind: 'sound_lost' })
+    expect(await line.calls[0]?.untilEnded()).toEqual({ kind: 'audio_lost' })
   })
 
   test('beyond the limit are busy', async () => {
@@ -123,7 +123,7 @@ describe('calls to SIPp', () => {
   })
 })
 
-describe('sound over a bad network', () => {
+describe('audio over a bad network', () => {
   test('with 3 % lost and 20 % swapped packets has every frame in its place', async () => {
     const { line, ...ports } = await openLine()
     const { socket, port } = await openSocket()

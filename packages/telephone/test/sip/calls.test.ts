@@ -361,14 +361,14 @@ describe('an answered call', () => {
   })
 })
 
-describe('strangers', () => {
+describe('untrusted addresses', () => {
   beforeEach(() => {
     bob = new TestPhone(network, timers, '192.0.2.2', { isTrusted: ({ address }) => address === '192.0.2.1' })
   })
 
   test('get no answer', () => {
-    const stranger = new TestPhone(network, timers, '192.0.2.66')
-    stranger.dial(bob)
+    const untrusted = new TestPhone(network, timers, '192.0.2.66')
+    untrusted.dial(bob)
     timers.advance(40_000)
     expect(bob.received).toEqual([])
     expect(network.count(/^SIP/)).toBe(0)
@@ -377,8 +377,8 @@ describe('strangers', () => {
   test('get no answer during a call either', () => {
     connect()
     const before = network.count(/^SIP/)
-    const stranger = new TestPhone(network, timers, '192.0.2.66')
-    stranger.dial(bob)
+    const untrusted = new TestPhone(network, timers, '192.0.2.66')
+    untrusted.dial(bob)
     timers.advance(40_000)
     expect(network.count(/^SIP/)).toBe(before)
   })

@@ -122,8 +122,8 @@ describe('fuzzed packets', () => {
       limitMilliseconds: 0,
       send: () => {},
       listener: {
-        audio: (sound) => {
-          heard += sound.length
+        audio: (audio) => {
+          heard += audio.length
         },
         digit: () => {},
         played: () => {},

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { NetworkAddress } from '#telephone/network-address.js'
 import { Credentials } from '#telephone/sip/digest.js'
 import {
   type Header,
@@ -11,7 +12,7 @@ import {
 import { parseMessage } from '#telephone/sip/parse-message.js'
 import { Registration, type RegistrationState } from '#telephone/sip/registration.js'
 import { Transactions } from '#telephone/sip/transactions.js'
-import type { Target, Transport } from '#telephone/sip/transport.js'
+import type { Transport } from '#telephone/sip/transport.js'
 import { writeMessage } from '#telephone/sip/write-message.js'
 import { MemoryNetwork } from '../support/memory-network.js'
 import { TestTimers } from '../support/test-timers.js'
@@ -26,7 +27,7 @@ let contact: string
 let registration: Registration
 /** The port that the registrar sees, if it is not our own. It changes with each request. */
 let seenPort: number | null
-let located: Promise<Target>
+let located: Promise<NetworkAddress>
 /** The registrar's answer to the request with this number, or null for none. */
 let answer: (request: SipRequest, count: number) => { status: number; headers?: readonly Header[] } | null
 

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, connect as tlsConnect } from 'node:tls'
 import { describe, expect, test } from 'vitest'
+import type { NetworkAddress } from '#telephone/network-address.js'
 import { openStreamTransport, type TlsOptions } from '#telephone/sip/stream-transport.js'
-import type { Target } from '#telephone/sip/transport.js'
 import { systemTimers, type Timers } from '#telephone/time.js'
 import { closeAfterwards } from '../../../../apps/server/test/support/close-afterwards.js'
 import { inviteLines, text } from '../support/messages.js'
@@ -22,8 +22,8 @@ async function openTransport(
     readonly timers?: Timers
   } = {},
 ) {
-  const received: { bytes: string; source: Target }[] = []
-  const disconnected: Target[] = []
+  const received: { bytes: string; source: NetworkAddress }[] = []
+  const disconnected: NetworkAddress[] = []
   const transport = await openStreamTransport(
     {
       protocol,
@@ -85,7 +85,7 @@ describe('TLS', () => {
   })
 })
 
-test('a stranger sees no certificate', async () => {
+test('an untrusted address sees no certificate', async () => {
   const { transport, received } = await openTransport('TLS', {
     isTrusted: false,
     tls: { certificate, key },
@@ -175,7 +175,7 @@ describe('TCP', () => {
   })
 
   test.each([
-    ['a stranger', false, 'OPTIONS'],
+    ['an untrusted address', false, 'OPTIONS'],
     ['a sender of endless headers', true, 'x'.repeat(40_000)],
   ])('closes the connection of %s', async (_title, isTrusted, bytes) => {
     const { transport, received } = await openTransport('TCP', { isTrusted })

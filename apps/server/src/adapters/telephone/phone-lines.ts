@@ -1,8 +1,8 @@
 import {
   type Line,
   type LineOptions,
+  type NetworkAddress,
   type RegistrationState,
-  type ServerAddress,
   startTelephone,
   type Telephone,
 } from '@parley/telephone'
@@ -59,7 +59,7 @@ class WorkerPhoneLines implements PhoneLines {
     const host = new SipHost(this.#dependencies, { id: connection.id, sip })
     const first = await host.locate()
     if (!first.ok) return unopened(first.refusal)
-    let known: readonly ServerAddress[] | null = first.addresses
+    let known: readonly NetworkAddress[] | null = first.addresses
     const locate = async () => {
       const addresses = known ?? (await host.locateAgain())
       known = null

@@ -1,4 +1,4 @@
-import type { ServerAddress } from '@parley/telephone'
+import type { NetworkAddress } from '@parley/telephone'
 import type { Log } from '../../ports/log.js'
 import type { Outbound } from '../../ports/outbound.js'
 import type { PhoneConnectionRecord } from '../../ports/phone-stores.js'
@@ -12,7 +12,7 @@ export interface SipHostDependencies extends LocateDependencies {
 }
 
 type Located =
-  | { readonly ok: true; readonly addresses: readonly ServerAddress[]; readonly isPublic: boolean }
+  | { readonly ok: true; readonly addresses: readonly NetworkAddress[]; readonly isPublic: boolean }
   | { readonly ok: false; readonly refusal: string }
 
 /** The host of a SIP account. Its addresses are either all public or all private, also at later lookups. */
@@ -59,7 +59,7 @@ export class SipHost {
    * Returns the addresses for a line that is open, or an empty list: the line keeps its addresses then. Never rejects, and logs
    * each new refusal.
    */
-  async locateAgain(): Promise<readonly ServerAddress[]> {
+  async locateAgain(): Promise<readonly NetworkAddress[]> {
     const { log } = this.#dependencies
     const id = this.#id
     try {

@@ -13,7 +13,7 @@ const sentences: Readonly<Record<FailureKind, string>> = {
   overloaded: 'The line has too many calls.',
   no_audio_port: 'No audio port is free. Enlarge PARLEY_PHONE_AUDIO_PORTS.',
   no_common_codec: 'The provider accepts neither PCMU nor PCMA, or no common encryption.',
-  sound_lost: 'The audio of the call was lost.',
+  audio_lost: 'The audio of the call was lost.',
   session_expired: 'The provider stopped responding during the call.',
   unacknowledged: 'The provider did not confirm that the call was answered.',
   failed: 'The connection to the provider failed.',

@@ -55,7 +55,7 @@ describe('an incoming SIP call', () => {
       .poll(async () => String((await model.inbox.takeType('input_audio_buffer.append')).audio))
       .toContain(Buffer.alloc(60, 0x55).toString('base64'))
     model.send(spoken('item_1', Buffer.alloc(1600, 0x33)))
-    await expect.poll(() => call.sound.includes(0x33)).toBe(true)
+    await expect.poll(() => call.received.includes(0x33)).toBe(true)
 
     call.leg?.hangUp()
     await sip.newest({ id: row.id, state: 'ended', endReason: 'hung_up', endDetail: null })
@@ -190,7 +190,7 @@ describe('an outgoing SIP call', () => {
     model.send({ type: 'session.updated', session: {} })
     await sip.newest({ id: made.id, state: 'active', conversationId: made.conversationId })
     model.send(spoken('item_1', Buffer.alloc(1600, 0x33)))
-    await expect.poll(() => ringing.sound.includes(0x33)).toBe(true)
+    await expect.poll(() => ringing.received.includes(0x33)).toBe(true)
     ringing.leg?.hangUp()
     await sip.newest({ id: made.id, state: 'ended', endReason: 'hung_up' })
   })

@@ -1,7 +1,7 @@
 import type { PhoneConnection, Problem } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Baresip, speech } from '../../../../../packages/telephone/test/support/programs/baresip.js'
-import { encodeSpeech, findSound } from '../../../../../packages/telephone/test/support/programs/wav.js'
+import { encodeSpeech, findAudio } from '../../../../../packages/telephone/test/support/programs/wav.js'
 import { type ApiClient, makeApiClient } from '../../support/api-client.js'
 import {
   bootstrap,
@@ -84,10 +84,10 @@ async function acceptModel(): Promise<ProviderSession> {
 async function hearEachOther(baresip: Baresip, model: ProviderSession) {
   model.send(spoken('item_1', encodeSpeech(speech)))
   await expect.poll(() => heardBy(model).length, patiently).toBeGreaterThan(8000 * 5)
-  expect(findSound(speech, heardBy(model), 4000, 8000).correlation).toBeGreaterThan(0.99)
+  expect(findAudio(speech, heardBy(model), 4000, 8000).correlation).toBeGreaterThan(0.99)
   baresip.command('hangup')
   await until('/api/v1/PhoneCall?Limit=1', { items: [{ state: 'ended', endReason: 'hung_up' }] })
-  expect(findSound(speech, await baresip.heard(), 8000, 16_000).correlation).toBeGreaterThan(0.9)
+  expect(findAudio(speech, await baresip.heard(), 8000, 16_000).correlation).toBeGreaterThan(0.9)
 }
 
 describe('a SIP account over TCP', () => {

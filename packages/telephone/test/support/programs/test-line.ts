@@ -25,8 +25,8 @@ export class NotedLeg implements LegListener {
     this.events.push('answered')
   }
 
-  audio(sound: Uint8Array): void {
-    this.frames.push(sound)
+  audio(audio: Uint8Array): void {
+    this.frames.push(audio)
   }
 
   digit(digit: string): void {
@@ -46,8 +46,8 @@ export class NotedLeg implements LegListener {
     this.end = reason
   }
 
-  /** All sound that was received. */
-  get sound(): Uint8Array {
+  /** All audio that was received. */
+  get received(): Uint8Array {
     return Buffer.concat(this.frames)
   }
 
