@@ -81,8 +81,10 @@ test.each([
 
 test('an INVITE without a number to show has the account in From and no other identity [SIP-18]', async () => {
   const { server, dial } = await openLine({ callerId: 'p_asserted_identity', numberFormat: 'digits' })
-  await dial('+4930654321')
-  expect(namesIn(server)).toMatchObject({ ...noIdentity, from: '<sip:620@example.com>' })
+  for (const from of [undefined, '']) {
+    await dial('+4930654321', from)
+    expect(namesIn(server)).toMatchObject({ ...noIdentity, from: '<sip:620@example.com>' })
+  }
 })
 
 test('extensions and addresses are not rewritten [SIP-19]', async () => {

@@ -33,7 +33,7 @@ export function makeCaller(
 ): Caller {
   const uriOf = (user: string) => `sip:${escapeUser(user)}@${line.domain}`
   const account = uriOf(line.username)
-  if (number === undefined) return { from: account, identity: [] }
+  if (number === undefined || number === '') return { from: account, identity: [] }
   const shown = uriOf(writeNumber(number, line.numberFormat))
   if (line.callerId === 'from') return { from: shown, identity: [] }
   return { from: account, identity: [[line.callerId.replaceAll('_', '-'), `<${shown}>`]] }

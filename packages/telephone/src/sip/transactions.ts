@@ -211,7 +211,10 @@ function withSource(request: SipRequest, source: NetworkAddress): SipRequest {
 /** Returns our address and port as the other side saw them, or null if it did not say. */
 export function seenAddress(response: SipMessage): { address: string; port: number } | null {
   const via = topVia(response)
-  const port = Number(via?.parameters.get('rport') || via?.port)
-  const address = via?.parameters.get('received') || via?.host
+  const [received, rport] = [via?.parameters.get('received'), via?.parameters.get('rport')]
+  // Without either, the Via only repeats what this side has sent.
+  if (!received && !rport) return null
+  const port = Number(rport || via?.port)
+  const address = received || via?.host
   return address && Number.isInteger(port) && port > 0 && port < 65536 ? { address, port } : null
 }
