@@ -40,13 +40,15 @@ const adapterUses = {
   // The engine of `parley test` runs tests that the service stores.
   'agent-tests': [agentPackages],
   'chat-models': [adapter('secret-redaction')],
-  'realtime-dialects': [relaySocket],
+  // G.711.
+  'realtime-dialects': [relaySocket, telephone],
   'openai-realtime': [
     ...[adapter('outbound'), adapter('secret-redaction'), adapter('realtime-dialects')],
     relaySocket,
   ],
   'openai-live': [
     ...[adapter('openai-realtime'), adapter('realtime-dialects'), adapter('outbound'), relaySocket],
+    telephone,
   ],
   'gemini-live': [
     ...[adapter('openai-realtime'), adapter('realtime-dialects'), adapter('outbound'), relaySocket],

@@ -71,6 +71,18 @@ const sip = z
       .nullable()
       .default(null)
       .describe('The user name of the login. If `null`, `accountId`.'),
+    callerId: z
+      .enum(['from', 'p_preferred_identity', 'p_asserted_identity'])
+      .default('from')
+      .describe(
+        'The SIP header that contains the number that outgoing calls show: `From`, `P-Preferred-Identity` or `P-Asserted-Identity`. With the last two, `From` contains the account.',
+      ),
+    numberFormat: z
+      .enum(['plus', 'zeros', 'digits'])
+      .default('plus')
+      .describe(
+        'The format of numbers in outgoing calls and transfers: `+4930123456`, `004930123456` or `4930123456`.',
+      ),
     encryption: z
       .enum(['off', 'offered', 'required'])
       .default('off')

@@ -1,15 +1,13 @@
 import type { Socket } from 'node:dgram'
 import { contain } from './contain.js'
-
-/** The sender or receiver of a datagram. */
-export interface Place {
-  readonly address: string
-  readonly port: number
-}
+import type { NetworkAddress } from './network-address.js'
 
 /** Passes on received datagrams. Drops those from port 0: Linux delivers them, but nothing can be sent to that port. */
-export function receiveDatagrams(socket: Socket, received: (bytes: Buffer, from: Place) => void): void {
-  // Errors of single datagrams, for example a port that is closed. Transactions and sound time out.
+export function receiveDatagrams(
+  socket: Socket,
+  received: (bytes: Buffer, from: NetworkAddress) => void,
+): void {
+  // Errors of single datagrams, for example a port that is closed. Transactions and audio time out.
   socket.on('error', () => {})
   socket.on('message', (bytes, { address, port }) => {
     if (port !== 0) contain(() => received(bytes, { address, port }))
@@ -17,6 +15,6 @@ export function receiveDatagrams(socket: Socket, received: (bytes: Buffer, from:
 }
 
 /** `send` throws for an invalid port and for a closed socket, instead of calling back. */
-export function sendDatagram(socket: Socket, bytes: Buffer, { address, port }: Place): void {
+export function sendDatagram(socket: Socket, bytes: Buffer, { address, port }: NetworkAddress): void {
   contain(() => socket.send(bytes, port, address, () => {}))
 }

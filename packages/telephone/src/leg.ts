@@ -2,16 +2,20 @@
 export type Codec = 'g711_ulaw' | 'g711_alaw'
 
 export type EndReason =
-  | { readonly kind: 'hung_up' | 'hung_up_by_peer' | 'transferred' | 'cancelled' | 'closed' }
+  | { readonly kind: 'hung_up' | 'hung_up_by_peer' | 'transferred' | 'cancelled' }
+  /** The line was closed. */
+  | { readonly kind: 'closed' }
   | { readonly kind: 'rejected' | 'busy' | 'declined'; readonly status: number }
   /** Unreachable: no answer from the server. No answer: it rang too long. */
   | { readonly kind: 'unreachable' | 'no_answer' | 'overloaded' }
   /** The peer accepted none of our codecs, or the encryption did not fit. */
   | { readonly kind: 'no_common_codec' }
-  /** The peer is gone: no sound, no refresh of the session, or no acknowledgement. */
-  | { readonly kind: 'sound_lost' | 'session_expired' | 'unacknowledged' }
-  /** The worker thread failed, or a carrier broke its protocol. */
-  | { readonly kind: 'failed' }
+  /** The peer is gone: no audio, no refresh of the session, or no acknowledgement. */
+  | { readonly kind: 'audio_lost' | 'session_expired' | 'unacknowledged' }
+  /** All UDP ports for audio are in use. */
+  | { readonly kind: 'no_audio_port' }
+  /** The worker thread failed, or a carrier broke its protocol. The detail is a sentence for the user. */
+  | { readonly kind: 'failed'; readonly detail?: string }
 
 export type TransferOutcome =
   /** The peer reached the other party. */
@@ -30,12 +34,12 @@ export interface Cleared {
 export interface LegListener {
   /** Called when the called party's telephone rings. */
   ringing(): void
-  /** Called when sound flows both ways. */
+  /** Called when audio flows both ways. */
   answered(): void
-  /** Called with received sound in order, usually 20 ms. Lost sound is replaced by silence. */
-  audio(sound: Uint8Array): void
+  /** Called with received audio in order, usually 20 ms. Lost audio is replaced by silence. */
+  audio(audio: Uint8Array): void
   digit(digit: string): void
-  /** Called when all sound that was given to `play` has been sent. */
+  /** Called when all audio that was given to `play` has been sent. */
   played(passage: string, milliseconds: number): void
   /** Called when the peer holds or resumes the call. */
   held(isHeld: boolean): void
@@ -57,16 +61,16 @@ export interface Leg {
   readonly to: string
   /** Known when the call is answered. */
   readonly codec: Codec
-  /** Tells the caller that it rings. With sound, the caller already hears what is played. */
-  ring(options?: { readonly withSound?: boolean }): void
+  /** Tells the caller that it rings. */
+  ring(): void
   accept(): void
   /** Rejects an incoming call, by default as busy (486). */
   reject(status?: number): void
-  /** Queues sound in the leg's codec. All sound with the same passage belongs together. */
-  play(sound: Uint8Array, passage?: string): void
-  /** Discards queued sound. */
+  /** Queues audio in the leg's codec. All audio with the same passage belongs together. */
+  play(audio: Uint8Array, passage?: string): void
+  /** Discards queued audio. */
   clear(): Promise<Cleared>
-  /** Sends up to 32 digits: 0-9, *, #, A-D. Ignores anything else. Queued sound waits for them. */
+  /** Sends up to 32 digits: 0-9, *, #, A-D. Ignores anything else. Queued audio waits for them. */
   digits(digits: string): void
   /** Asks the peer to call another number or address, and hangs up when it has reached it. */
   transfer(to: string): Promise<TransferOutcome>

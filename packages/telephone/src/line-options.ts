@@ -1,14 +1,13 @@
 import type { Codec } from './leg.js'
 import type { SrtpPolicy } from './media/media-session.js'
 import type { PortRange } from './media/rtp-socket.js'
+import type { CallerId, NumberFormat } from './sip/caller-id.js'
 import type { TlsOptions } from './sip/stream-transport.js'
 
 /** The account at a SIP provider or exchange. Crosses to the worker thread, so it is plain data. */
 export interface LineOptions {
   readonly server: {
     readonly host: string
-    /** By default from SRV records, else 5060, or 5061 with TLS. */
-    readonly port?: number
     readonly transport: 'udp' | 'tcp' | 'tls'
   }
   /** The part of addresses after the `@`. By default the server's host. */
@@ -17,40 +16,39 @@ export interface LineOptions {
   /** By default the username. */
   readonly loginName?: string
   readonly password: string
+  /** By default `from`. */
+  readonly callerId?: CallerId
+  /** The format of numbers in INVITE and REFER. By default `plus`. */
+  readonly numberFormat?: NumberFormat
   /** Without registration, the server must know the address of this line. */
   readonly isRegistered?: boolean
   readonly expiresSeconds?: number
-  /** The own address. By default the one that faces the server. */
+  /** The local address. By default the one that faces the server. */
   readonly bindAddress?: string
-  /** The own SIP port. By default any. */
+  /** The local SIP port. By default any. */
   readonly port?: number
-  /** The address in descriptions of sound, if the router forwards the RTP ports. */
+  /** The address in SDP, if the router forwards the RTP ports. */
   readonly publicAddress?: string
   /** Whether packets go to no private address that the peer names, because the server is public. */
   readonly avoidsPrivateAddresses?: boolean
-  /** Addresses that may call in addition to the server's. */
-  readonly trustedAddresses?: readonly string[]
   readonly tls?: TlsOptions
   readonly srtp?: SrtpPolicy
   readonly codecs?: readonly Codec[]
   readonly rtpPorts?: PortRange
   readonly maxCalls?: number
-  /** The interval of session timers. 0 turns them off. */
-  readonly sessionSeconds?: number
   readonly minimumSessionSeconds?: number
   readonly ringSeconds?: number
-  readonly transferSeconds?: number
   /** How long no RTP may arrive before a call ends. 0 means forever. */
-  readonly soundLossSeconds?: number
-  readonly keepAliveSeconds?: number
+  readonly audioLossSeconds?: number
 }
 
 export const lineDefaults = {
+  callerId: 'from' as CallerId,
+  numberFormat: 'plus' as NumberFormat,
   isRegistered: true,
-  expiresSeconds: 600,
+  expiresSeconds: 300,
   port: 0,
   avoidsPrivateAddresses: false,
-  trustedAddresses: [] as readonly string[],
   tls: {} as TlsOptions,
   srtp: 'off' as SrtpPolicy,
   codecs: ['g711_ulaw', 'g711_alaw'] as readonly Codec[],
@@ -60,8 +58,7 @@ export const lineDefaults = {
   minimumSessionSeconds: 90,
   ringSeconds: 120,
   transferSeconds: 60,
-  soundLossSeconds: 30,
-  keepAliveSeconds: 25,
+  audioLossSeconds: 30,
 }
 
 export interface DialOptions {
@@ -69,5 +66,4 @@ export interface DialOptions {
   readonly to: string
   /** The number to show, if the provider allows it. By default the username. */
   readonly from?: string
-  readonly displayName?: string
 }

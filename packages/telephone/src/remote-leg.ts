@@ -1,10 +1,10 @@
 import type { Cleared, Codec, Leg, LegListener, TransferOutcome } from './leg.js'
-import type { LegCommand, LegDescription, LegEvent } from './worker-messages.js'
+import type { Answer, AnsweredCommand, LegCommand, LegDescription, LegEvent } from './worker-messages.js'
 
 /** Sends commands to the worker thread. */
 export interface Commands {
   send(leg: string, command: LegCommand, moved?: ArrayBuffer[]): void
-  ask<Answer>(leg: string, command: (ask: number) => LegCommand): Promise<Answer>
+  ask<Value extends Answer>(leg: string, command: AnsweredCommand): Promise<Value>
 }
 
 /** A leg in the worker thread, as the service sees it. */
@@ -44,7 +44,7 @@ export class RemoteLeg implements Leg {
         this.#codec = event.codec
         return listener.answered()
       case 'audio':
-        return listener.audio(event.sound)
+        return listener.audio(event.audio)
       case 'digit':
         return listener.digit(event.digit)
       case 'played':
@@ -56,8 +56,8 @@ export class RemoteLeg implements Leg {
     }
   }
 
-  ring({ withSound = false }: { readonly withSound?: boolean } = {}): void {
-    this.#send({ kind: 'ring', withSound })
+  ring(): void {
+    this.#send({ kind: 'ring' })
   }
 
   accept(): void {
@@ -68,14 +68,14 @@ export class RemoteLeg implements Leg {
     this.#send({ kind: 'reject', status })
   }
 
-  /** Copies the sound. The copy's memory moves to the worker thread. */
-  play(sound: Uint8Array, passage = ''): void {
-    const copy = new Uint8Array(sound)
-    this.#commands.send(this.id, { kind: 'play', sound: copy, passage }, [copy.buffer])
+  /** Copies the audio. The copy's memory moves to the worker thread. */
+  play(audio: Uint8Array, passage = ''): void {
+    const copy = new Uint8Array(audio)
+    this.#commands.send(this.id, { kind: 'play', audio: copy, passage }, [copy.buffer])
   }
 
   clear(): Promise<Cleared> {
-    return this.#commands.ask(this.id, (ask) => ({ kind: 'clear', ask }))
+    return this.#commands.ask(this.id, { kind: 'clear' })
   }
 
   digits(digits: string): void {
@@ -83,7 +83,7 @@ export class RemoteLeg implements Leg {
   }
 
   transfer(to: string): Promise<TransferOutcome> {
-    return this.#commands.ask(this.id, (ask) => ({ kind: 'transfer', to, ask }))
+    return this.#commands.ask(this.id, { kind: 'transfer', to })
   }
 
   hold(isHeld: boolean): void {

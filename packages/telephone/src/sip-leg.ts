@@ -66,25 +66,26 @@ export class SipLeg implements Leg {
     })
     this.#stream = new RtpStream({
       timers,
-      limitMilliseconds: line.soundLossSeconds * 1000,
+      limitMilliseconds: line.audioLossSeconds * 1000,
       isServer: options.isServer,
       send: (packet, to) => this.#socket && sendDatagram(this.#socket, packet, to),
       listener: {
-        audio: (sound) => this.#listener?.audio(sound),
+        audio: (audio) => this.#listener?.audio(audio),
         digit: (digit) => this.#listener?.digit(digit),
         played: (passage, milliseconds) => this.#listener?.played(passage, milliseconds),
-        silent: () => this.#call?.hangUp({ kind: 'sound_lost' }),
+        silent: () => this.#call?.hangUp({ kind: 'audio_lost' }),
       },
     })
   }
 
-  /** Opens the RTP port. Returns false if the leg has ended before, or no port is free. */
+  /** Opens the RTP port. Returns false if none is free. Closes it again if the leg has ended. */
   async open(): Promise<boolean> {
     const { bindAddress, line } = this.#options
-    const socket = await openRtpSocket(bindAddress, line.rtpPorts).catch(() => null)
-    if (this.#hasEnded || socket === null) {
-      socket?.close()
-      return false
+    const socket = await openRtpSocket(bindAddress, line.rtpPorts)
+    if (socket === null) return false
+    if (this.#hasEnded) {
+      socket.close()
+      return true
     }
     receiveDatagrams(socket, (packet, from) => this.#stream.receive(packet, from))
     this.#socket = socket
@@ -125,8 +126,8 @@ export class SipLeg implements Leg {
     ended: (reason) => this.end(reason),
   }
 
-  ring({ withSound = false }: { readonly withSound?: boolean } = {}): void {
-    this.#incoming?.ring(withSound)
+  ring(): void {
+    this.#incoming?.ring()
   }
 
   accept(): void {
@@ -137,8 +138,8 @@ export class SipLeg implements Leg {
     this.#incoming?.reject(status >= 400 && status < 700 ? status : 486)
   }
 
-  play(sound: Uint8Array, passage = ''): void {
-    if (!this.#hasEnded) this.#stream.play(sound, passage)
+  play(audio: Uint8Array, passage = ''): void {
+    if (!this.#hasEnded) this.#stream.play(audio, passage)
   }
 
   async clear(): Promise<Cleared> {

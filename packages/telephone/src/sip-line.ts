@@ -2,13 +2,15 @@ import type { Codec, LegListener } from './leg.js'
 import type { Line, LineListener } from './line.js'
 import { type DialOptions, type LineOptions, lineDefaults } from './line-options.js'
 import type { PacingClock } from './media/pacing-clock.js'
+import type { NetworkAddress } from './network-address.js'
+import { type Caller, makeCaller, writeNumber } from './sip/caller-id.js'
 import { Credentials } from './sip/digest.js'
 import { uriIn } from './sip/header-value.js'
-import { locateServer } from './sip/locate-server.js'
-import { headerOf, makeToken, type SipRequest } from './sip/message.js'
+import { cseqOf, headerOf, makeToken, type SipRequest, type SipResponse } from './sip/message.js'
 import { Registration } from './sip/registration.js'
 import { openStreamTransport } from './sip/stream-transport.js'
-import type { Target, Transport, TransportListener } from './sip/transport.js'
+import { seenAddress } from './sip/transactions.js'
+import type { Transport, TransportListener } from './sip/transport.js'
 import { findLocalAddress, openUdpTransport } from './sip/udp-transport.js'
 import { escapeUser, parseSipUri } from './sip/uri.js'
 import { type Called, UserAgent } from './sip/user-agent.js'
@@ -19,31 +21,27 @@ export interface SipLineParts {
   readonly timers: Timers
   readonly clock: PacingClock
   readonly listener: LineListener
-  /** Chooses the id of an outgoing leg. */
-  readonly idOfNext?: () => string
 }
 
 const transactionsPerCall = 50
+/** A NAT may forget an address after 30 seconds. */
+const keepAliveMilliseconds = 25_000
 const locateAgainMilliseconds = 60_000
+/** The addresses that one call tries: each may take 32 seconds. */
+const maxTargets = 3
 /** How long the end of calls may take when the line closes. */
 const closeMilliseconds = 2000
 
 /** A line over SIP. Rejects if its server's address is unknown or its port is taken. */
 export async function openSipLine(options: LineOptions, parts: SipLineParts): Promise<SipLine> {
   const line = { ...lineDefaults, ...options }
-  const places = await locate(line, parts.listener)
-  const [first] = places
+  const addresses = await parts.listener.locate()
+  const [first] = addresses
   if (first === undefined) throw new Error(`The address of ${line.server.host} is unknown.`)
   const localAddress = line.bindAddress ?? (await findLocalAddress(first))
-  const created = new SipLine(line, parts, places, localAddress)
+  const created = new SipLine(line, parts, addresses, localAddress)
   await created.open()
   return created
-}
-
-function locate({ server }: LineOptions, listener: LineListener): Promise<readonly Target[]> {
-  if (listener.locate) return listener.locate()
-  const protocol = { udp: 'UDP', tcp: 'TCP', tls: 'TLS' } as const
-  return locateServer(server.host, server.port ?? null, protocol[server.transport])
 }
 
 export class SipLine implements Line {
@@ -52,10 +50,10 @@ export class SipLine implements Line {
   readonly #localAddress: string
   readonly #legs = new Set<SipLeg>()
   readonly #credentials: Credentials
-  #places: readonly Target[]
+  #addresses: readonly NetworkAddress[]
   #locatedAt: number
-  /** The place in use. The next one follows after a failure. */
-  #place = 0
+  /** Index of the server address in use. Incremented if the server does not respond. */
+  #addressIndex = 0
   #transport: Transport | null = null
   #agent: UserAgent | null = null
   #registration: Registration | null = null
@@ -67,12 +65,12 @@ export class SipLine implements Line {
   constructor(
     options: LineOptions & typeof lineDefaults,
     parts: SipLineParts,
-    places: readonly Target[],
+    addresses: readonly NetworkAddress[],
     localAddress: string,
   ) {
     this.#options = options
     this.#parts = parts
-    this.#places = places
+    this.#addresses = addresses
     this.#localAddress = localAddress
     this.#locatedAt = parts.timers.monotonic()
     const { loginName: username = options.username, password } = options
@@ -90,18 +88,19 @@ export class SipLine implements Line {
       settings: { ...this.#options, maxTransactions: this.#options.maxCalls * transactionsPerCall },
       contact: () => this.#contact,
       isTrusted: (source) => this.#isTrusted(source),
+      responded: (response, source) => this.#noticeAddress(response, source),
       called: (invite) => this.#called(invite),
     })
     this.#keepAlive()
     if (this.#options.isRegistered) this.#register(this.#agent)
   }
 
-  dial(options: DialOptions, listener: LegListener): SipLeg {
+  dial(options: DialOptions, listener: LegListener, id = makeToken()): SipLeg {
     const to = this.#addressOf(options.to)
-    const from = `sip:${escapeUser(options.from ?? this.#options.username)}@${this.domain}`
-    const leg = this.#makeLeg('out', from, to, this.#parts.idOfNext?.() ?? makeToken())
+    const caller = makeCaller(options.from, { ...this.#options, domain: this.domain })
+    const leg = this.#makeLeg('out', caller.from, to, id)
     leg.listen(listener)
-    void this.#startDialling(leg, options.displayName ?? '')
+    void this.#startDialling(leg, caller)
     return leg
   }
 
@@ -149,9 +148,10 @@ export class SipLine implements Line {
     if (server.transport === 'udp')
       return openUdpTransport({ bindAddress, port, listener }, this.#localAddress)
     const protocol = server.transport === 'tcp' ? 'TCP' : 'TLS'
-    const isTrusted = (source: Target) => this.#isTrusted(source)
-    const stream = { protocol, bindAddress, port, serverName: server.host, tls, listener, isTrusted } as const
-    return openStreamTransport(stream, this.#localAddress)
+    const isTrusted = (source: NetworkAddress) => this.#isTrusted(source)
+    const { timers } = this.#parts
+    const common = { bindAddress, port, serverName: server.host, tls, timers, listener, isTrusted }
+    return openStreamTransport({ protocol, ...common }, this.#localAddress)
   }
 
   #register(agent: UserAgent): void {
@@ -162,11 +162,11 @@ export class SipLine implements Line {
       address: `sip:${escapeUser(this.#options.username)}@${this.domain}`,
       registrarUri: `sip:${this.domain}`,
       expiresSeconds: this.#options.expiresSeconds,
-      locate: () => this.#currentPlace(),
+      locate: () => this.#currentAddress(),
       contact: () => this.#contact,
       seenAt: (address) => this.#sawAt(address),
       changed: (state) => {
-        if (state.kind === 'failed' && state.status === null) this.#place += 1
+        if (state.kind === 'failed' && state.status === null) this.#addressIndex += 1
         this.#parts.listener.registration(state)
       },
     })
@@ -179,35 +179,57 @@ export class SipLine implements Line {
     return before !== this.#contact
   }
 
-  #disconnected(target: Target): void {
+  /** Registers again if the server sees this line at another address than before: calls would not arrive. */
+  #noticeAddress(response: SipResponse, { address, port }: NetworkAddress): void {
+    // The registration reads its own responses.
+    if (this.#transport?.isReliable || cseqOf(response).method === 'REGISTER') return
+    const [server] = this.#candidates
+    const [seen, before] = [seenAddress(response), this.#seen]
+    if (seen === null || before === null || server?.address !== address || server.port !== port) return
+    if (seen.address !== before.address || seen.port !== before.port) this.#registration?.moved()
+  }
+
+  #disconnected(target: NetworkAddress): void {
     this.#agent?.transactions.disconnected(target)
-    const isServer = this.#places.some(
+    const isServer = this.#addresses.some(
       ({ address, port }) => address === target.address && port === target.port,
     )
     if (isServer) this.#registration?.disconnected()
   }
 
-  #isTrusted({ address }: Pick<Target, 'address'>): boolean {
-    return (
-      this.#places.some((place) => place.address === address) ||
-      this.#options.trustedAddresses.includes(address)
-    )
+  #isTrusted({ address }: Pick<NetworkAddress, 'address'>): boolean {
+    return this.#addresses.some((own) => own.address === address)
   }
 
-  async #currentPlace(): Promise<Target | null> {
+  async #currentAddress(): Promise<NetworkAddress | null> {
+    await this.#locateAgain()
+    return this.#candidates[0] ?? null
+  }
+
+  /** The addresses of the server for one call, that in use first. */
+  get #candidates(): readonly NetworkAddress[] {
+    const start = this.#addressIndex % this.#addresses.length
+    return [...this.#addresses.slice(start), ...this.#addresses.slice(0, start)].slice(0, maxTargets)
+  }
+
+  /** Uses the next address if this one, which does not respond, is in use. */
+  #leave(target: NetworkAddress): void {
+    if (this.#candidates[0] === target) this.#addressIndex += 1
+  }
+
+  async #locateAgain(): Promise<void> {
     const now = this.#parts.timers.monotonic()
     if (now - this.#locatedAt > locateAgainMilliseconds) {
       this.#locatedAt = now
-      const found = await locate(this.#options, this.#parts.listener)
-      if (found.length > 0) this.#places = found
+      const found = await this.#parts.listener.locate()
+      if (found.length > 0) this.#addresses = found
     }
-    return this.#places[this.#place % this.#places.length] ?? null
   }
 
   #keepAlive(): void {
-    this.#cancelKeepAlive = this.#parts.timers.after(this.#options.keepAliveSeconds * 1000, () => {
-      const place = this.#places[this.#place % this.#places.length]
-      if (place && this.#registration?.state.kind === 'registered') this.#transport?.keepAlive(place)
+    this.#cancelKeepAlive = this.#parts.timers.after(keepAliveMilliseconds, () => {
+      const [server] = this.#candidates
+      if (server && this.#registration?.state.kind === 'registered') this.#transport?.keepAlive(server)
       this.#keepAlive()
     })
   }
@@ -225,10 +247,13 @@ export class SipLine implements Line {
       media: leg.media,
       listener: leg.callListener,
       started: (call) => {
-        leg.attach(call, call)
+        leg.attach(call, null)
         void leg.open().then((isOpen) => {
-          if (isOpen) leg.listen(this.#parts.listener.called(leg))
-          else call.reject(503)
+          if (leg.hasEnded) return
+          // Without a port, the call cannot be accepted.
+          if (isOpen) leg.attach(call, call)
+          leg.listen(this.#parts.listener.called(leg))
+          if (!isOpen) call.reject(503, { kind: 'no_audio_port' })
         })
       },
     }
@@ -242,16 +267,20 @@ export class SipLine implements Line {
 
   /** Numbers belong to the line's server. */
   #addressOf(to: string): string {
-    return /^(?:sips?|tel):/i.test(to) ? to : `sip:${escapeUser(to)}@${this.domain}`
+    if (/^(?:sips?|tel):/i.test(to)) return to
+    return `sip:${escapeUser(writeNumber(to, this.#options.numberFormat))}@${this.domain}`
   }
 
-  async #startDialling(leg: SipLeg, displayName: string): Promise<void> {
-    const [target, isOpen] = await Promise.all([this.#currentPlace(), leg.open()])
+  async #startDialling(leg: SipLeg, caller: Caller): Promise<void> {
+    const [isOpen] = await Promise.all([leg.open(), this.#locateAgain()])
     if (leg.hasEnded) return
     if (this.#closing) return leg.end({ kind: 'closed' })
     if (this.#legs.size > this.#options.maxCalls) return leg.end({ kind: 'overloaded' })
-    if (target === null || !isOpen || parseSipUri(leg.to) === null) return leg.end({ kind: 'unreachable' })
-    const dialling = { to: leg.to, from: leg.from, displayName, target }
+    if (!isOpen) return leg.end({ kind: 'no_audio_port' })
+    const [target, ...others] = this.#candidates
+    if (target === undefined || parseSipUri(leg.to) === null) return leg.end({ kind: 'unreachable' })
+    const unanswered = (tried: NetworkAddress) => this.#leave(tried)
+    const dialling = { ...caller, to: leg.to, targets: [target, ...others] as const, unanswered }
     const call = this.#agent?.dial(dialling, leg.media, leg.callListener)
     if (call) leg.attach(call, null)
   }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
+import { warn } from './contain.js'
 import type { Leg, LegListener } from './leg.js'
 import type { Line, LineListener } from './line.js'
 import type { DialOptions, LineOptions } from './line-options.js'
 import { type Commands, RemoteLeg } from './remote-leg.js'
-import type { Order, Report } from './worker-messages.js'
+import type { Answer, Order, Question, Report } from './worker-messages.js'
 
 export interface Telephone {
   /** Opens a line. Rejects if its server's address is unknown or its port is taken. */
@@ -22,9 +23,9 @@ class WorkerTelephone implements Telephone {
   readonly #worker = new Worker(new URL('./worker.js', import.meta.url), { name: 'telephone' })
   readonly #lines = new Map<string, LineListener>()
   readonly #legs = new Map<string, RemoteLeg>()
-  /** The promises that wait for the thread, by line or number. */
-  readonly #waiting = new Map<string, { resolve(value: never): void; reject(error: Error): void }>()
-  #lastAsk = 0
+  /** The questions that the thread has not answered, by their number. */
+  readonly #waiting = new Map<number, { resolve(value: Answer): void; reject(error: Error): void }>()
+  #lastNumber = 0
   #failure: Error | null = null
 
   constructor(failed: (error: Error) => void) {
@@ -39,16 +40,14 @@ class WorkerTelephone implements Telephone {
     const line = randomUUID()
     this.#lines.set(line, listener)
     try {
-      await this.#wait<null>(`opened ${line}`, () =>
-        this.#order({ kind: 'open', line, options, isLocatedByService: listener.locate !== undefined }),
-      )
+      await this.#ask({ kind: 'open', line, options })
     } catch (error) {
       this.#lines.delete(line)
       throw error
     }
     return {
       dial: (dialling, legListener) => this.#dial(line, dialling, legListener),
-      drain: () => this.#wait<void>(`drained ${line}`, () => this.#order({ kind: 'drain', line })),
+      drain: async () => void (await this.#ask({ kind: 'drain', line })),
       close: () => this.#closeLine(line),
     }
   }
@@ -62,7 +61,7 @@ class WorkerTelephone implements Telephone {
 
   async #closeLine(line: string): Promise<void> {
     if (!this.#lines.has(line) || this.#failure) return
-    await this.#wait<void>(`closed ${line}`, () => this.#order({ kind: 'close', line }))
+    await this.#ask({ kind: 'close', line })
     this.#lines.delete(line)
   }
 
@@ -79,11 +78,6 @@ class WorkerTelephone implements Telephone {
 
   #receive(report: Report): void {
     switch (report.kind) {
-      case 'opened':
-        return this.#settle(`opened ${report.line}`, null, report.failure)
-      case 'drained':
-      case 'closed':
-        return this.#settle(`${report.kind} ${report.line}`, undefined)
       case 'locate':
         return void this.#locate(report.line)
       case 'registration':
@@ -95,10 +89,8 @@ class WorkerTelephone implements Telephone {
         if (report.event.kind === 'ended') this.#legs.delete(report.leg)
         return leg?.receive(report.event)
       }
-      case 'cleared':
-        return this.#settle(`answer ${report.ask}`, report.cleared)
-      case 'transferred':
-        return this.#settle(`answer ${report.ask}`, report.outcome)
+      case 'answer':
+        return this.#settle(report)
     }
   }
 
@@ -110,36 +102,38 @@ class WorkerTelephone implements Telephone {
   }
 
   async #locate(line: string): Promise<void> {
-    const found = this.#lines.get(line)?.locate?.() ?? Promise.resolve([])
-    const addresses = await found.catch(() => [])
+    const found = this.#lines.get(line)?.locate() ?? Promise.resolve([])
+    const addresses = await found.catch((error: unknown) => {
+      warn(error)
+      return []
+    })
     this.#order({ kind: 'located', line, addresses })
   }
 
   readonly #commands: Commands = {
     send: (leg, command, moved = []) => this.#order({ kind: 'command', leg, command }, moved),
-    ask: (leg, command) => {
-      this.#lastAsk += 1
-      const ask = this.#lastAsk
-      return this.#wait(`answer ${ask}`, () => this.#order({ kind: 'command', leg, command: command(ask) }))
-    },
+    ask: (leg, command) => this.#ask({ kind: 'command', leg, command }),
   }
 
   #order(order: Order, moved: ArrayBuffer[] = []): void {
     if (this.#failure === null) this.#worker.postMessage(order, moved)
   }
 
-  #wait<Value>(key: string, start: () => void): Promise<Value> {
+  /** Rejects if the thread reports a failure, or fails before it answers. */
+  #ask<Value extends Answer>(question: Question): Promise<Value> {
     if (this.#failure) return Promise.reject(this.#failure)
-    return new Promise<Value>((resolve, reject) => {
-      this.#waiting.set(key, { resolve, reject })
-      start()
+    this.#lastNumber += 1
+    const number = this.#lastNumber
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(number, { resolve: resolve as (value: Answer) => void, reject })
+      this.#order({ kind: 'ask', number, question })
     })
   }
 
-  #settle(key: string, value: unknown, failure: string | null = null): void {
-    const waiting = this.#waiting.get(key)
-    this.#waiting.delete(key)
-    if (failure === null) waiting?.resolve(value as never)
+  #settle({ number, value, failure }: Extract<Report, { kind: 'answer' }>): void {
+    const waiting = this.#waiting.get(number)
+    this.#waiting.delete(number)
+    if (failure === null) waiting?.resolve(value)
     else waiting?.reject(new Error(failure))
   }
 

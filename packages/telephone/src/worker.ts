@@ -1,21 +1,20 @@
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import type { LegListener } from './leg.js'
-import type { ServerAddress } from './line.js'
 import { PacingClock } from './media/pacing-clock.js'
+import type { NetworkAddress } from './network-address.js'
 import type { SipLeg } from './sip-leg.js'
 import { openSipLine, type SipLine } from './sip-line.js'
 import { systemTimers } from './time.js'
-import type { LegCommand, LegEvent, Order, Report } from './worker-messages.js'
+import type { Answer, LegCommand, LegEvent, Order, Question, Report } from './worker-messages.js'
 
-/** The worker thread: all lines of the process, so that a busy main thread does not disturb the sound. */
+/** The worker thread: all lines of the process, so that a busy main thread does not disturb the audio. */
 class TelephoneWorker {
   readonly #port: MessagePort
   readonly #clock = new PacingClock(systemTimers)
   readonly #lines = new Map<string, SipLine>()
   readonly #legs = new Map<string, SipLeg>()
   /** The lines that wait for the addresses of their servers. */
-  readonly #locating = new Map<string, (addresses: readonly ServerAddress[]) => void>()
-  #nextLeg = ''
+  readonly #locating = new Map<string, (addresses: readonly NetworkAddress[]) => void>()
 
   constructor(port: MessagePort) {
     this.#port = port
@@ -24,58 +23,73 @@ class TelephoneWorker {
 
   async #obey(order: Order): Promise<void> {
     switch (order.kind) {
-      case 'open':
-        return this.#open(order)
+      case 'ask':
+        return this.#answer(order.number, order.question)
       case 'located':
         return this.#locating.get(order.line)?.(order.addresses)
-      case 'drain':
-        await this.#lines.get(order.line)?.drain()
-        return this.#report({ kind: 'drained', line: order.line })
-      case 'close':
-        await this.#lines.get(order.line)?.close()
-        this.#lines.delete(order.line)
-        return this.#report({ kind: 'closed', line: order.line })
       case 'dial': {
-        this.#nextLeg = order.leg
-        const leg = this.#lines.get(order.line)?.dial(order.options, this.#listenTo(order.leg))
+        const leg = this.#lines.get(order.line)?.dial(order.options, this.#listenTo(order.leg), order.leg)
         if (leg) this.#legs.set(order.leg, leg)
         else this.#event(order.leg, { kind: 'ended', reason: { kind: 'closed' } })
         return
       }
       case 'command': {
         const leg = this.#legs.get(order.leg)
-        if (leg) return this.#command(leg, order.command)
-        return this.#refuse(order.command)
+        if (leg) this.#command(leg, order.command)
       }
     }
   }
 
-  async #open({ line, options, isLocatedByService }: Extract<Order, { kind: 'open' }>): Promise<void> {
+  async #answer(number: number, question: Question): Promise<void> {
     try {
-      const opened = await openSipLine(options, {
-        timers: systemTimers,
-        clock: this.#clock,
-        idOfNext: () => this.#nextLeg,
-        listener: {
-          registration: (state) => this.#report({ kind: 'registration', line, state }),
-          called: (leg) => {
-            const { id, direction, from, to, codec } = leg
-            this.#legs.set(id, leg as SipLeg)
-            this.#report({ kind: 'called', line, leg: { id, direction, from, to, codec } })
-            return this.#listenTo(id)
-          },
-          ...(isLocatedByService && { locate: () => this.#locate(line) }),
-        },
-      })
-      this.#lines.set(line, opened)
-      this.#report({ kind: 'opened', line, failure: null })
+      this.#report({ kind: 'answer', number, value: await this.#answerTo(question), failure: null })
     } catch (error) {
-      this.#report({ kind: 'opened', line, failure: error instanceof Error ? error.message : String(error) })
+      const failure = error instanceof Error ? error.message : String(error)
+      this.#report({ kind: 'answer', number, value: null, failure })
     }
   }
 
+  async #answerTo(question: Question): Promise<Answer> {
+    switch (question.kind) {
+      case 'open':
+        await this.#open(question)
+        return null
+      case 'drain':
+        await this.#lines.get(question.line)?.drain()
+        return null
+      case 'close':
+        await this.#lines.get(question.line)?.close()
+        this.#lines.delete(question.line)
+        return null
+      case 'command': {
+        const leg = this.#legs.get(question.leg)
+        const { command } = question
+        if (command.kind === 'clear') return leg?.clear() ?? { passage: null, playedMilliseconds: 0 }
+        return leg?.transfer(command.to) ?? { kind: 'refused', status: 481 }
+      }
+    }
+  }
+
+  async #open({ line, options }: Extract<Question, { kind: 'open' }>): Promise<void> {
+    const opened = await openSipLine(options, {
+      timers: systemTimers,
+      clock: this.#clock,
+      listener: {
+        registration: (state) => this.#report({ kind: 'registration', line, state }),
+        called: (leg) => {
+          const { id, direction, from, to, codec } = leg
+          this.#legs.set(id, leg as SipLeg)
+          this.#report({ kind: 'called', line, leg: { id, direction, from, to, codec } })
+          return this.#listenTo(id)
+        },
+        locate: () => this.#locate(line),
+      },
+    })
+    this.#lines.set(line, opened)
+  }
+
   /** Asks the service for the addresses of a line's server. */
-  #locate(line: string): Promise<readonly ServerAddress[]> {
+  #locate(line: string): Promise<readonly NetworkAddress[]> {
     return new Promise((resolve) => {
       // If the line asks again, both wait for the same answer.
       const earlier = this.#locating.get(line)
@@ -88,40 +102,22 @@ class TelephoneWorker {
     })
   }
 
-  async #command(leg: SipLeg, command: LegCommand): Promise<void> {
+  #command(leg: SipLeg, command: LegCommand): void {
     switch (command.kind) {
       case 'accept':
         return leg.accept()
       case 'hang_up':
         return leg.hangUp()
       case 'ring':
-        return leg.ring(command)
+        return leg.ring()
       case 'reject':
         return leg.reject(command.status)
       case 'play':
-        return leg.play(command.sound, command.passage)
+        return leg.play(command.audio, command.passage)
       case 'digits':
         return leg.digits(command.digits)
       case 'hold':
         return leg.hold(command.isHeld)
-      case 'clear':
-        return this.#report({ kind: 'cleared', ask: command.ask, cleared: await leg.clear() })
-      case 'transfer':
-        return this.#report({
-          kind: 'transferred',
-          ask: command.ask,
-          outcome: await leg.transfer(command.to),
-        })
-    }
-  }
-
-  /** Answers commands to a leg that has ended. */
-  #refuse(command: LegCommand): void {
-    if (command.kind === 'clear') {
-      const cleared = { passage: null, playedMilliseconds: 0 }
-      this.#report({ kind: 'cleared', ask: command.ask, cleared })
-    } else if (command.kind === 'transfer') {
-      this.#report({ kind: 'transferred', ask: command.ask, outcome: { kind: 'refused', status: 481 } })
     }
   }
 
@@ -129,7 +125,7 @@ class TelephoneWorker {
     return {
       ringing: () => this.#event(id, { kind: 'ringing' }),
       answered: () => this.#event(id, { kind: 'answered', codec: this.#legs.get(id)?.codec ?? 'g711_ulaw' }),
-      audio: (sound) => this.#event(id, { kind: 'audio', sound }, [sound.buffer as ArrayBuffer]),
+      audio: (audio) => this.#event(id, { kind: 'audio', audio }, [audio.buffer as ArrayBuffer]),
       digit: (digit) => this.#event(id, { kind: 'digit', digit }),
       played: (passage, milliseconds) => this.#event(id, { kind: 'played', passage, milliseconds }),
       held: (isHeld) => this.#event(id, { kind: 'held', isHeld }),

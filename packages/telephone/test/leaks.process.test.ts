@@ -15,7 +15,7 @@ test('100 calls, ten at a time, leave no socket and no timer behind', async () =
   const open = (peer: number, port: number) =>
     openSipLine(
       {
-        server: { host: '127.0.0.1', port: peer, transport: 'udp' },
+        server: { host: '127.0.0.1', transport: 'udp' },
         username: 'parley',
         password: 'secret',
         isRegistered: false,
@@ -26,6 +26,7 @@ test('100 calls, ten at a time, leave no socket and no timer behind', async () =
         timers: systemTimers,
         clock,
         listener: {
+          locate: async () => [{ address: '127.0.0.1', port: peer }],
           registration: () => {},
           called: (leg) => {
             leg.accept()

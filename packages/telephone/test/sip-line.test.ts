@@ -1,58 +1,15 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:tls'
 import { describe, expect, test } from 'vitest'
 import type { Leg } from '#telephone/leg.js'
 import type { LineOptions } from '#telephone/line-options.js'
-import { PacingClock } from '#telephone/media/pacing-clock.js'
 import { writeRtp } from '#telephone/media/rtp.js'
-import { openSipLine } from '#telephone/sip-line.js'
 import { startTelephone } from '#telephone/telephone.js'
-import { systemTimers } from '#telephone/time.js'
 import { closeAfterwards } from '../../../apps/server/test/support/close-afterwards.js'
 import { findFreePort } from '../../../apps/server/test/support/services/free-port.js'
+import { openLine } from './support/local-line.js'
 import { inviteLines, text } from './support/messages.js'
-import { loopbackCertificate } from './support/programs/loopback-certificate.js'
 import { NotedLeg } from './support/programs/test-line.js'
-import { TestTimers } from './support/test-timers.js'
-
-/** A line in this thread, whose peer is the given port of this machine. */
-async function openLine(
-  peer: number,
-  port: number,
-  onCall: (leg: Leg) => void = (leg) => leg.accept(),
-  options: Partial<LineOptions> = {},
-) {
-  const calls: NotedLeg[] = []
-  const line = await openSipLine(
-    {
-      server: { host: '127.0.0.1', port: peer, transport: 'udp' },
-      username: 'parley',
-      password: 'secret',
-      isRegistered: false,
-      bindAddress: '127.0.0.1',
-      port,
-      ...options,
-    },
-    {
-      timers: systemTimers,
-      clock: new PacingClock(systemTimers),
-      listener: {
-        registration: () => {},
-        called: (leg) => {
-          const noted = new NotedLeg()
-          noted.leg = leg
-          calls.push(noted)
-          onCall(leg)
-          return noted
-        },
-      },
-    },
-  )
-  closeAfterwards(() => line.close())
-  return { line, calls }
-}
 
 async function openPair(onCall?: (leg: Leg) => void, options?: Partial<LineOptions>) {
   const [one, two] = [await findFreePort(), await findFreePort()]
@@ -67,7 +24,7 @@ async function openPair(onCall?: (leg: Leg) => void, options?: Partial<LineOptio
 }
 
 describe('two lines', () => {
-  test('call each other, and hear and clear sound', async () => {
+  test('call each other, and hear and clear audio', async () => {
     const { called, dial } = await openPair((leg) => {
       leg.play(new Uint8Array(80_000).fill(7), 'speech')
       leg.accept()
@@ -124,6 +81,39 @@ describe('two lines', () => {
     expect(await leg.leg?.transfer('+4930123')).toEqual({ kind: 'refused', status: 603 })
   })
 
+  test('end calls with the reason if no audio port is free', async () => {
+    const occupied = createSocket('udp4')
+    occupied.bind((await findFreePort()) & ~1, '127.0.0.1')
+    await once(occupied, 'listening')
+    closeAfterwards(() => occupied.close())
+    const { port: first } = occupied.address()
+    const [one, two] = [await findFreePort(), await findFreePort()]
+    const caller = await openLine(two, one)
+    const called = await openLine(one, two, undefined, { rtpPorts: { first, last: first } })
+    const [incoming, outgoing] = [new NotedLeg(), new NotedLeg()]
+    caller.line.dial({ to: 'bob' }, incoming)
+    expect(await incoming.untilEnded()).toEqual({ kind: 'rejected', status: 503 })
+    expect(called.calls[0]?.end).toEqual({ kind: 'no_audio_port' })
+    called.line.dial({ to: 'ann' }, outgoing)
+    expect(await outgoing.untilEnded()).toEqual({ kind: 'no_audio_port' })
+    expect(caller.calls).toEqual([])
+  })
+
+  test('call over the next address of the server if nothing listens at the first [SIP-22]', async () => {
+    const [one, two] = [await findFreePort(), await findFreePort()]
+    const server = { host: '127.0.0.1', transport: 'tcp' } as const
+    const caller = await openLine(two, one, undefined, { server }, ['127.0.0.9', '127.0.0.1'])
+    const called = await openLine(one, two, undefined, { server })
+    for (const count of [1, 2]) {
+      const leg = new NotedLeg()
+      leg.leg = caller.line.dial({ to: 'bob' }, leg)
+      await leg.until('answered')
+      expect(called.calls).toHaveLength(count)
+      leg.leg.hangUp()
+      expect(await called.calls[count - 1]?.untilEnded()).toEqual({ kind: 'hung_up_by_peer' })
+    }
+  })
+
   test('take no new calls while they drain, and keep the others', async () => {
     const { dial, called } = await openPair()
     const first = dial()
@@ -151,11 +141,10 @@ describe('two lines', () => {
   )
 })
 
-test('a stranger gets no answer, and the server does', async () => {
+test('an untrusted address gets no answer, and the server does', async () => {
   const [strange, known] = [await findFreePort(), await findFreePort()]
-  const elsewhere = { host: '192.0.2.5', port: 5060, transport: 'udp' } as const
-  await openLine(strange, strange, undefined, { server: elsewhere })
-  await openLine(known, known, undefined, { server: elsewhere, trustedAddresses: ['127.0.0.1'] })
+  await openLine(strange, strange, undefined, {}, ['192.0.2.5'])
+  await openLine(known, known, undefined, {}, ['192.0.2.5', '127.0.0.1'])
   const socket = createSocket('udp4')
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
@@ -172,14 +161,14 @@ test('a stranger gets no answer, and the server does', async () => {
   await expect.poll(() => answers).toEqual([`${known} SIP/2.0 200 OK`])
 })
 
-describe('a line whose server is located by the service', () => {
+describe('the addresses of a line', () => {
   const options = {
     ...{ username: 'parley', password: 'secret', isRegistered: false, bindAddress: '127.0.0.1' },
     server: { host: 'sip.example.com', transport: 'udp' },
   } as const
   const listener = { registration: () => {}, called: () => new NotedLeg() }
 
-  test('uses only its addresses, and does not open without one', async () => {
+  test('come from the service, and a line does not open without one', async () => {
     const telephone = startTelephone(() => {})
     closeAfterwards(() => telephone.close())
     const peer = await findFreePort()
@@ -193,7 +182,27 @@ describe('a line whose server is located by the service', () => {
   })
 })
 
-test('a line with a public server sends no sound to a private address that the peer names', async () => {
+test('a line in a thread answers each of several orders to close it', async () => {
+  const telephone = startTelephone(() => {})
+  closeAfterwards(() => telephone.close())
+  const server = { host: '127.0.0.1', transport: 'udp' } as const
+  const options = { server, username: 'parley', password: 'secret', isRegistered: false }
+  const port = await findFreePort()
+  const line = await telephone.openLine(options, {
+    locate: async () => [{ address: '127.0.0.1', port }],
+    registration: () => {},
+    called: () => new NotedLeg(),
+  })
+  const leg = line.dial({ to: '+4930123' }, new NotedLeg())
+  const orders = [line.close(), line.drain(), line.close(), leg.transfer('+4930124'), leg.clear()]
+  expect(await Promise.all(orders)).toEqual([
+    ...[undefined, undefined, undefined],
+    { kind: 'refused', status: 481 },
+    { passage: null, playedMilliseconds: 0 },
+  ])
+})
+
+test('a line with a public server sends no audio to a private address that the peer names', async () => {
   const [peer, port] = [await findFreePort(), await findFreePort()]
   const { calls } = await openLine(peer, port, undefined, { avoidsPrivateAddresses: true })
   const [signalling, named, real] = await Promise.all(
@@ -233,109 +242,4 @@ test('a line with a public server sends no sound to a private address that the p
   }
   await expect.poll(() => atReal).toBeGreaterThan(3)
   expect(atNamed).toBe(0)
-})
-
-test('a registered line keeps its address open, names the dialled number, and unregisters', async () => {
-  const registrar = createSocket('udp4')
-  registrar.bind(0, '127.0.0.1')
-  await once(registrar, 'listening')
-  closeAfterwards(() => registrar.close())
-  const heard: string[] = []
-  registrar.on('message', (message, from) => {
-    const request = message.toString()
-    heard.push(request)
-    if (!request.startsWith('REGISTER')) return
-    const headers = request.split('\r\n').filter((line) => /^(Via|From|To|Call-ID|CSeq|Contact):/.test(line))
-    registrar.send(text('SIP/2.0 200 OK', ...headers, 'Expires: 600'), from.port, from.address)
-  })
-  const timers = new TestTimers()
-  const states: string[] = []
-  const called: string[] = []
-  const line = await openSipLine(
-    {
-      server: { host: '127.0.0.1', port: registrar.address().port, transport: 'udp' },
-      domain: 'example.com',
-      username: 'parley',
-      password: 'secret',
-      bindAddress: '127.0.0.1',
-    },
-    {
-      timers,
-      clock: new PacingClock(timers),
-      listener: {
-        registration: ({ kind }) => states.push(kind),
-        called: (leg) => {
-          called.push(leg.to)
-          leg.reject(404)
-          return new NotedLeg()
-        },
-      },
-    },
-  )
-  await expect.poll(() => states.at(-1)).toBe('registered')
-  expect(heard[0]).toContain('REGISTER sip:example.com SIP/2.0')
-  timers.advance(26_000)
-  await expect.poll(() => heard.at(-1)).toBe('\r\n\r\n')
-
-  const contact = /Contact: <([^>]+)>/.exec(heard[0] ?? '')?.[1] ?? ''
-  const sdp =
-    'v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio 9 RTP/AVP 0\r\n'
-  const invite = inviteLines({ To: '<sip:+4930123@example.com>', 'Content-Type': 'application/sdp' })
-  const bytes = `${[`INVITE ${contact} SIP/2.0`, ...invite.slice(1)].join('\r\n')}\r\n\r\n${sdp}`
-  registrar.send(bytes, Number(/:(\d+)/.exec(contact)?.[1]), '127.0.0.1')
-  await expect.poll(() => called).toEqual(['sip:+4930123@example.com'])
-
-  await line.close()
-  expect(states.at(-1)).toBe('off')
-  expect(heard.at(-1)).toContain('Expires: 0')
-})
-
-test('a line registers over TLS, and is called by the connection that it has opened', async () => {
-  const { certificate, key } = loopbackCertificate
-  const server = createServer({ cert: certificate, key })
-  closeAfterwards(() => server.close())
-  const heard: string[] = []
-  server.on('secureConnection', (socket) => {
-    closeAfterwards(() => socket.destroy())
-    socket
-      .on('error', () => {})
-      .on('data', (chunk: Buffer) => {
-        const message = chunk.toString()
-        heard.push(message)
-        if (!message.startsWith('REGISTER')) return
-        const headers = message
-          .split('\r\n')
-          .filter((header) => /^(Via|From|To|Call-ID|CSeq|Contact):/.test(header))
-        socket.write(text('SIP/2.0 200 OK', ...headers, 'Expires: 600', 'Content-Length: 0'))
-        const options = inviteLines({
-          CSeq: '1 OPTIONS',
-          Via: 'SIP/2.0/TLS 127.0.0.1;branch=z9hG4bK1',
-          'Content-Length': '0',
-        })
-        socket.write(text(...options.map((header) => header.replace(/^INVITE sip/, 'OPTIONS sip'))))
-      })
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const states: string[] = []
-  const line = await openSipLine(
-    {
-      server: { host: '127.0.0.1', port, transport: 'tls' },
-      username: 'parley',
-      password: 'secret',
-      bindAddress: '127.0.0.1',
-      tls: { ca: certificate },
-    },
-    {
-      timers: systemTimers,
-      clock: new PacingClock(systemTimers),
-      listener: { registration: ({ kind }) => states.push(kind), called: () => new NotedLeg() },
-    },
-  )
-  await expect.poll(() => states.at(-1)).toBe('registered')
-  await expect.poll(() => heard.some((message) => message.startsWith('SIP/2.0 200'))).toBe(true)
-  expect(heard[0]).toMatch(/Contact: <sip:parley@127\.0\.0\.1:\d+;transport=tls>/)
-  await line.close()
-  expect(states.at(-1)).toBe('off')
 })

@@ -1,6 +1,6 @@
 import type { PhoneConnectionTest } from '@parley/contract'
 import type { FrameSocket } from '@parley/relay-socket'
-import type { Carrier, CarrierRequest, IncomingCall } from '@parley/telephone'
+import type { Carrier, CarrierCall, CarrierRequest } from '@parley/telephone'
 import type { CallLeg } from './call-leg.js'
 import type { PhoneConnectionRecord } from './phone-stores.js'
 
@@ -27,7 +27,7 @@ export interface MediaSockets {
   readonly isProvenByHandshake: boolean
   isAuthentic(handshake: CarrierRequest): boolean
   /** Present if calls start with the handshake. Returns the call, or null if the handshake names none. */
-  readIncomingCall?(handshake: CarrierRequest): IncomingCall | null
+  readIncomingCall?(handshake: CarrierRequest): CarrierCall | null
   /** Reads the media socket of a handshake. Calls `hangUpFailed` if the provider does not hang up the call at its end. */
   legOf(
     socket: FrameSocket,

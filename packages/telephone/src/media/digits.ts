@@ -1,4 +1,4 @@
-import { frameBytes } from './sound.js'
+import { frameBytes } from './frame.js'
 
 /** The digits in the order of their event numbers: RFC 4733 section 3.2. */
 const alphabet = '0123456789*#ABCD'

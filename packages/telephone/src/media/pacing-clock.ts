@@ -1,6 +1,6 @@
 import { contain } from '../contain.js'
 import type { Timers } from '../time.js'
-import { frameMilliseconds } from './sound.js'
+import { frameMilliseconds } from './frame.js'
 
 export interface Paced {
   /** Called every 20 ms. */
@@ -12,7 +12,7 @@ const maxLateMilliseconds = 200
 /** Timers have whole milliseconds, so a frame may be this early. */
 const tolerance = 0.5
 
-/** One timer for the sound of all calls. Its deadlines are absolute, so that delays do not add up. */
+/** One timer for the audio of all calls. Its deadlines are absolute, so that delays do not add up. */
 export class PacingClock {
   readonly #timers: Timers
   readonly #members = new Set<Paced>()

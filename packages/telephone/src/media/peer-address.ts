@@ -1,11 +1,11 @@
-import type { Place } from '../datagrams.js'
+import type { NetworkAddress } from '../network-address.js'
 import { isPrivateAddress } from '../private-addresses.js'
 
-/** Packets of one source from one address, one after the other, before the sound goes there. */
+/** Packets of one source from one address, one after the other, before the audio goes there. */
 const neededPackets = 3
 
 /**
- * The address of a peer whose sound is not encrypted.
+ * The address of a peer whose audio is not encrypted.
  *
  *     open ──packet from the described address──► fixed
  *       └──3 packets in a row from a possible address──► fixed
@@ -15,10 +15,10 @@ const neededPackets = 3
  */
 export class PeerAddress {
   readonly #isServer: (address: string) => boolean
-  #described: Place | null = null
-  #fixed: Place | null = null
+  #described: NetworkAddress | null = null
+  #fixed: NetworkAddress | null = null
   #candidate: {
-    readonly from: Place
+    readonly from: NetworkAddress
     readonly source: number
     readonly sequence: number
     readonly count: number
@@ -28,8 +28,8 @@ export class PeerAddress {
     this.#isServer = isServer
   }
 
-  /** The address to which sound is sent. Null if it is not known yet. */
-  get target(): Place | null {
+  /** The address to which audio is sent. Null if it is not known yet. */
+  get target(): NetworkAddress | null {
     return this.#fixed ?? this.#described
   }
 
@@ -38,7 +38,7 @@ export class PeerAddress {
   }
 
   /** Notes the address of a new description. The same one changes nothing. */
-  describe(described: Place | null): void {
+  describe(described: NetworkAddress | null): void {
     if (isSame(described, this.#described)) return
     this.#described = described
     this.#fixed = null
@@ -46,25 +46,25 @@ export class PeerAddress {
   }
 
   /** Fixes the address from which a packet came whose encryption proves its sender. */
-  fix(from: Place): void {
+  fix(from: NetworkAddress): void {
     this.#fixed = from
   }
 
   /** Returns whether a packet without encryption is the peer's. */
-  admits(from: Place, source: number, sequence: number): boolean {
+  admits(from: NetworkAddress, source: number, sequence: number): boolean {
     if (isSame(from, this.#described)) this.#fixed = from
     else if (this.#fixed === null && this.#isPossible(from) && this.#hasProved(from, source, sequence))
       this.#fixed = from
     return isSame(from, this.#fixed)
   }
 
-  #isPossible({ address }: Place): boolean {
+  #isPossible({ address }: NetworkAddress): boolean {
     const described = this.#described?.address
     if (described === undefined || isPrivateAddress(described)) return true
     return address === described || this.#isServer(address)
   }
 
-  #hasProved(from: Place, source: number, sequence: number): boolean {
+  #hasProved(from: NetworkAddress, source: number, sequence: number): boolean {
     const last = this.#candidate
     const follows =
       last !== null &&
@@ -76,6 +76,6 @@ export class PeerAddress {
   }
 }
 
-function isSame(one: Place | null, other: Place | null): boolean {
+function isSame(one: NetworkAddress | null, other: NetworkAddress | null): boolean {
   return one?.address === other?.address && one?.port === other?.port
 }

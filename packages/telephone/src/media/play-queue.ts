@@ -1,16 +1,16 @@
 import type { Cleared } from '../leg.js'
-import { frameBytes } from './sound.js'
+import { frameBytes } from './frame.js'
 
 const bytesPerMillisecond = 8
-/** Ten minutes. Models send faster than the sound plays, but no answer is that long. */
+/** Ten minutes. Models send faster than the audio plays, but no answer is that long. */
 const maxQueuedBytes = 10 * 60 * 1000 * bytesPerMillisecond
 
 interface Chunk {
-  readonly sound: Uint8Array
+  readonly audio: Uint8Array
   readonly passage: string
 }
 
-/** The sound that waits to be sent, and how much of the current passage has been sent. */
+/** The audio that waits to be sent, and how much of the current passage has been sent. */
 export class PlayQueue {
   readonly #played: (passage: string, milliseconds: number) => void
   #chunks: Chunk[] = []
@@ -25,35 +25,35 @@ export class PlayQueue {
     this.#played = played
   }
 
-  /** Sound beyond the limit is dropped. */
-  add(sound: Uint8Array, passage: string): void {
-    if (sound.length === 0 || this.#queuedBytes + sound.length > maxQueuedBytes) return
-    this.#chunks.push({ sound, passage })
-    this.#queuedBytes += sound.length
+  /** Audio beyond the limit is dropped. */
+  add(audio: Uint8Array, passage: string): void {
+    if (audio.length === 0 || this.#queuedBytes + audio.length > maxQueuedBytes) return
+    this.#chunks.push({ audio, passage })
+    this.#queuedBytes += audio.length
   }
 
-  /** Fills the start of a frame of silence with queued sound. */
+  /** Fills the start of a frame of silence with queued audio. */
   fill(frame: Uint8Array): void {
     let filled = 0
     while (filled < frameBytes) {
       const [chunk] = this.#chunks
       if (chunk === undefined) break
       this.#enter(chunk.passage)
-      const length = Math.min(frameBytes - filled, chunk.sound.length - this.#offset)
-      frame.set(chunk.sound.subarray(this.#offset, this.#offset + length), filled)
+      const length = Math.min(frameBytes - filled, chunk.audio.length - this.#offset)
+      frame.set(chunk.audio.subarray(this.#offset, this.#offset + length), filled)
       filled += length
       this.#offset += length
       this.#sentBytes += length
       this.#isReported = false
       this.#queuedBytes -= length
-      if (this.#offset < chunk.sound.length) break
+      if (this.#offset < chunk.audio.length) break
       this.#chunks.shift()
       this.#offset = 0
     }
     if (filled > 0 && this.#chunks.length === 0) this.#report()
   }
 
-  /** Discards the queued sound. The passage continues to count if more of it follows. */
+  /** Discards the queued audio. The passage continues to count if more of it follows. */
   clear(): Cleared {
     const passage = this.#chunks[0]?.passage ?? null
     const playedMilliseconds = passage !== null && passage === this.#passage ? this.#sentMilliseconds : 0

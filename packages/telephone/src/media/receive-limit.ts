@@ -2,12 +2,12 @@ import type { Timers } from '../time.js'
 
 /** G.711 has 8000 bytes a second. Twice as much is enough for a peer that catches up. */
 const bytesPerSecond = 16_000
-/** The sound that may arrive at once after a delay of the network. */
+/** The audio that may arrive at once after a delay of the network. */
 const burstBytes = 16_000
 /** The cost of the smallest packet, 10 ms: many small ones are as expensive to process. */
 const minimumCost = 80
 
-/** Limits the sound and digits that one peer can make this side process. */
+/** Limits the audio and digits that one peer can make this side process. */
 export class ReceiveLimit {
   readonly #timers: Timers
   #allowed = burstBytes

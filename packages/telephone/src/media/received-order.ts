@@ -25,7 +25,7 @@ export class ReceivedOrder {
     this.#listener = listener
   }
 
-  /** The payload is null if the packet is not sound. Its number must not count as lost. */
+  /** The payload is null if the packet is not audio. Its number must not count as lost. */
   push(source: number, sequence: number, payload: Buffer | null): void {
     const ahead = (sequence - this.#next + modulus) % modulus
     const isLate = ahead >= modulus - maxGap

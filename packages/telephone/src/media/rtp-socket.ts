@@ -9,8 +9,8 @@ export interface PortRange {
 
 const attempts = 200
 
-/** Opens a socket on an even port of the range, from a random start. Throws if all tried ports are taken. */
-export async function openRtpSocket(address: string, { first, last }: PortRange): Promise<Socket> {
+/** Opens a socket on an even port of the range, from a random start. Returns null if all tried ports are taken. */
+export async function openRtpSocket(address: string, { first, last }: PortRange): Promise<Socket | null> {
   const even = first + (first % 2)
   const count = Math.floor((last - even) / 2) + 1
   const start = randomInt(Math.max(1, count))
@@ -18,7 +18,7 @@ export async function openRtpSocket(address: string, { first, last }: PortRange)
     const socket = await tryPort(address, even + ((start + index) % count) * 2)
     if (socket) return socket
   }
-  throw new Error(`No RTP port between ${first} and ${last} is free.`)
+  return null
 }
 
 async function tryPort(address: string, port: number): Promise<Socket | null> {

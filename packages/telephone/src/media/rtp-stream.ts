@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import type { Place } from '../datagrams.js'
 import type { Cleared, Codec } from '../leg.js'
+import type { NetworkAddress } from '../network-address.js'
 import type { Timers } from '../time.js'
 import { DigitReceiver, DigitSender } from './digits.js'
+import { frameBytes, makeSilence } from './frame.js'
 import { PeerAddress } from './peer-address.js'
 import { PlayQueue } from './play-queue.js'
 import { ReceiveLimit } from './receive-limit.js'
 import { ReceivedOrder } from './received-order.js'
 import { isRtcp, parseRtp, type RtpPacket, writeRtp } from './rtp.js'
-import { frameBytes, makeSilence } from './sound.js'
 import { masterKeyBytes, SrtpReceiver, SrtpSender } from './srtp.js'
 
 /** The result of an offer and its answer. */
 export interface Agreement {
   /** Null if the peer gave a host name. Its first packet then tells the address. */
-  readonly remote: Place | null
+  readonly remote: NetworkAddress | null
   readonly codec: Codec
   readonly payloadType: number
   readonly telephoneEvent: number | null
@@ -24,7 +24,7 @@ export interface Agreement {
 }
 
 export interface StreamListener {
-  audio(sound: Uint8Array): void
+  audio(audio: Uint8Array): void
   digit(digit: string): void
   played(passage: string, milliseconds: number): void
   /** Called once if nothing was received for the time limit. */
@@ -33,7 +33,7 @@ export interface StreamListener {
 
 /** After this time without a packet, silence takes its place. Some peers send nothing during silence. */
 const fillAfterMilliseconds = 200
-/** 200 ms. Larger payloads are not telephone sound. */
+/** 200 ms. Larger payloads are not telephone audio. */
 const maxPayloadBytes = 1600
 /** The share of the receive limit that a digit uses: it lasts 40 ms or longer. */
 const digitBytes = 320
@@ -41,13 +41,13 @@ const digitBytes = 320
 /**
  * The RTP of one call, both ways.
  *
- * Sound goes to the described address or, if the peer is behind a NAT, to the one that `PeerAddress` chooses. A packet whose
+ * Audio goes to the described address or, if the peer is behind a NAT, to the one that `PeerAddress` chooses. A packet whose
  * encryption proves its sender may move it at any time.
  */
 export class RtpStream {
   readonly #timers: Timers
   readonly #listener: StreamListener
-  readonly #send: (packet: Buffer, to: Place) => void
+  readonly #send: (packet: Buffer, to: NetworkAddress) => void
   readonly #limitMilliseconds: number
   readonly #queue: PlayQueue
   readonly #digits = new DigitSender()
@@ -71,10 +71,10 @@ export class RtpStream {
   constructor(options: {
     readonly timers: Timers
     readonly listener: StreamListener
-    readonly send: (packet: Buffer, to: Place) => void
+    readonly send: (packet: Buffer, to: NetworkAddress) => void
     /** The time without a packet after which the peer counts as gone. 0 means never. */
     readonly limitMilliseconds: number
-    /** Returns whether an address is one of the line's server, from which sound may come too. */
+    /** Returns whether an address is one of the line's server, from which audio may come too. */
     readonly isServer: (address: string) => boolean
   }) {
     this.#timers = options.timers
@@ -121,8 +121,8 @@ export class RtpStream {
     this.#receivedAt = this.#timers.monotonic()
   }
 
-  play(sound: Uint8Array, passage: string): void {
-    this.#queue.add(sound, passage)
+  play(audio: Uint8Array, passage: string): void {
+    this.#queue.add(audio, passage)
   }
 
   clear(): Cleared {
@@ -133,7 +133,7 @@ export class RtpStream {
     this.#digits.add(digits)
   }
 
-  /** Sends the next 20 ms: a digit, queued sound, or silence, which keeps a NAT open. */
+  /** Sends the next 20 ms: a digit, queued audio, or silence, which keeps a NAT open. */
   frame(): void {
     const { canSend, payloadType = 0 } = this.#agreement ?? {}
     if (canSend) {
@@ -148,7 +148,7 @@ export class RtpStream {
     this.#watchPeer()
   }
 
-  receive(bytes: Buffer, from: Place): void {
+  receive(bytes: Buffer, from: NetworkAddress): void {
     const agreement = this.#agreement
     if (agreement === null || isRtcp(bytes)) return
     const plain = this.#decryption ? this.#decryption.receiver.open(bytes) : bytes
@@ -156,19 +156,19 @@ export class RtpStream {
     if (!packet || packet.payload.length > maxPayloadBytes || !this.#isFrom(packet, from, agreement)) return
     this.#receivedAt = this.#timers.monotonic()
     if (!agreement.canReceive) return
-    const isSound = packet.payloadType === agreement.payloadType
-    this.#order.push(packet.source, packet.sequence, isSound ? packet.payload : null)
-    if (isSound) return
+    const isAudio = packet.payloadType === agreement.payloadType
+    this.#order.push(packet.source, packet.sequence, isAudio ? packet.payload : null)
+    if (isAudio) return
     const digit = this.#digitReceiver.receive(packet.payload, packet.timestamp)
     if (digit !== null && this.#limit.admits(digitBytes)) this.#listener.digit(digit)
   }
 
-  #hear(sound: Uint8Array): void {
-    if (this.#limit.admits(sound.length)) this.#listener.audio(Uint8Array.from(sound))
+  #hear(audio: Uint8Array): void {
+    if (this.#limit.admits(audio.length)) this.#listener.audio(Uint8Array.from(audio))
   }
 
   /** Decides whether a packet is the peer's, and notes its address. */
-  #isFrom({ payloadType, source, sequence }: RtpPacket, from: Place, agreement: Agreement): boolean {
+  #isFrom({ payloadType, source, sequence }: RtpPacket, from: NetworkAddress, agreement: Agreement): boolean {
     if (payloadType !== agreement.payloadType && payloadType !== agreement.telephoneEvent) return false
     if (this.#decryption === null) return this.#peer.admits(from, source, sequence)
     // An encrypted packet is proven to be the peer's, which may have moved.

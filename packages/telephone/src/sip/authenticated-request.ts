@@ -1,11 +1,11 @@
+import type { NetworkAddress } from '../network-address.js'
 import type { ClientListener, ClientTransaction } from './client-transaction.js'
 import type { Credentials } from './digest.js'
 import type { SipRequest } from './message.js'
 import type { Transactions } from './transactions.js'
-import type { Target } from './transport.js'
 
 export interface RequestPlan {
-  readonly target: Target
+  readonly target: NetworkAddress
   readonly isInDialog: boolean
   /** Builds the request. Called again for each challenge, with a new CSeq. */
   build(): SipRequest

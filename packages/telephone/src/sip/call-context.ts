@@ -6,7 +6,7 @@ import type { Header, SipRequest } from './message.js'
 import type { ServerTransaction } from './server-transaction.js'
 import type { Transactions } from './transactions.js'
 
-/** The sound of a call, as far as offers and answers are concerned: RFC 3264. */
+/** The audio of a call, as far as offers and answers are concerned: RFC 3264. */
 export interface CallMedia {
   /** Returns a new offer. It takes effect with `acceptAnswer`. */
   makeOffer(): string

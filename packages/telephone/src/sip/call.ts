@@ -97,14 +97,14 @@ export abstract class Call implements DialogReceiver {
 
   requested(transaction: ServerTransaction): void {
     const { request } = transaction
-    if (!this.#dialog?.accepts(request)) return void transaction.respond(500)
-    if (this.hasEnded) return void transaction.respond(request.method === 'BYE' ? 200 : 481)
+    if (!this.#dialog?.accepts(request)) return transaction.respond(500)
+    if (this.hasEnded) return transaction.respond(request.method === 'BYE' ? 200 : 481)
     switch (request.method) {
       case 'BYE':
         transaction.respond(200)
         if (this.state === 'setup') this.abandoned()
         else {
-          this.#transfer.peerHungUp()
+          this.#transfer.callEnded()
           this.end({ kind: 'hung_up_by_peer' })
         }
         return
@@ -118,14 +118,14 @@ export abstract class Call implements DialogReceiver {
         return
       }
       case 'NOTIFY':
-        return void transaction.respond(this.#transfer.notified(request.body) ? 200 : 481)
+        return transaction.respond(this.#transfer.notified(request.body) ? 200 : 481)
       case 'OPTIONS':
-        return void transaction.respond(200, { headers: [['allow', allowedMethods]] })
+        return transaction.respond(200, { headers: [['allow', allowedMethods]] })
       // A caller could otherwise make this side dial expensive numbers.
       case 'REFER':
-        return void transaction.respond(603)
+        return transaction.respond(603)
       default:
-        return void transaction.respond(405, { headers: [['allow', allowedMethods]] })
+        return transaction.respond(405, { headers: [['allow', allowedMethods]] })
     }
   }
 
@@ -169,7 +169,7 @@ export abstract class Call implements DialogReceiver {
     this.state = 'ended'
     this.#sessionTimer.stop()
     this.#renegotiation.stop()
-    this.#transfer.peerHungUp()
+    this.#transfer.callEnded()
     if (options.isForgotten ?? true) this.forget()
     this.listener.ended(reason)
   }

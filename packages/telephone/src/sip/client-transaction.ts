@@ -1,6 +1,7 @@
+import type { NetworkAddress } from '../network-address.js'
 import type { Timers } from '../time.js'
 import { cseqOf, type Header, headerOf, type SipRequest, type SipResponse } from './message.js'
-import { longestRinging, type Target, type Transport, t1, t2, transactionLifetime } from './transport.js'
+import { longestRinging, type Transport, t1, t2, transactionLifetime } from './transport.js'
 import { writeMessage } from './write-message.js'
 
 export interface ClientListener {
@@ -28,14 +29,19 @@ export interface TransactionContext {
  */
 export class ClientTransaction {
   readonly request: SipRequest
-  readonly target: Target
+  readonly target: NetworkAddress
   readonly #context: TransactionContext
   readonly #listener: ClientListener
   #state: 'calling' | 'proceeding' | 'completed' | 'accepted' | 'terminated' = 'calling'
   #cancelRepeat = () => {}
   #cancelLimit = () => {}
 
-  constructor(request: SipRequest, target: Target, context: TransactionContext, listener: ClientListener) {
+  constructor(
+    request: SipRequest,
+    target: NetworkAddress,
+    context: TransactionContext,
+    listener: ClientListener,
+  ) {
     this.request = request
     this.target = target
     this.#context = context

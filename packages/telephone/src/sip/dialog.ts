@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import type { NetworkAddress } from '../network-address.js'
 import { isPublicAddress } from '../private-addresses.js'
 import { parseNameAddress, tagIn, uriIn } from './header-value.js'
 import {
@@ -10,7 +11,6 @@ import {
   type SipRequest,
   type SipResponse,
 } from './message.js'
-import type { Target } from './transport.js'
 import { parseSipUri } from './uri.js'
 
 export interface DialogSettings {
@@ -27,10 +27,10 @@ interface DialogParts {
   readonly routes: readonly string[]
   readonly localSequence: number
   readonly remoteSequence: number | null
-  /** The neighbour from which the message came that made the dialog. */
-  readonly neighbour: Target
-  /** Whether all requests go to the neighbour: over TCP and TLS. */
-  readonly staysAtNeighbour: boolean
+  /** The sender of the message that made the dialog. */
+  readonly previousHop: NetworkAddress
+  /** Whether all requests go to the previous hop: over TCP and TLS. */
+  readonly staysAtPreviousHop: boolean
   readonly settings: DialogSettings
 }
 
@@ -40,8 +40,8 @@ export class Dialog {
   readonly local: string
   readonly remote: string
   readonly #routes: readonly string[]
-  readonly #neighbour: Target
-  readonly #staysAtNeighbour: boolean
+  readonly #previousHop: NetworkAddress
+  readonly #staysAtPreviousHop: boolean
   readonly #avoidsPrivateAddresses: boolean
   #remoteTarget: string
   #localSequence: number
@@ -55,8 +55,8 @@ export class Dialog {
     this.#routes = parts.routes
     this.#localSequence = parts.localSequence
     this.#remoteSequence = parts.remoteSequence
-    this.#neighbour = parts.neighbour
-    this.#staysAtNeighbour = parts.staysAtNeighbour
+    this.#previousHop = parts.previousHop
+    this.#staysAtPreviousHop = parts.staysAtPreviousHop
     this.#avoidsPrivateAddresses = parts.settings.avoidsPrivateAddresses ?? false
   }
 
@@ -64,7 +64,7 @@ export class Dialog {
   static ofCalled(
     invite: SipRequest,
     localTag: string,
-    { source, settings }: { readonly source: Target; readonly settings: DialogParts['settings'] },
+    { source, settings }: { readonly source: NetworkAddress; readonly settings: DialogParts['settings'] },
   ): Dialog {
     return new Dialog({
       callId: headerOf(invite, 'call-id'),
@@ -74,8 +74,8 @@ export class Dialog {
       routes: headersOf(invite, 'record-route'),
       localSequence: 0,
       remoteSequence: cseqOf(invite).number,
-      neighbour: source,
-      staysAtNeighbour: source.connection !== undefined,
+      previousHop: source,
+      staysAtPreviousHop: source.connection !== undefined,
       settings,
     })
   }
@@ -86,9 +86,9 @@ export class Dialog {
     response: SipResponse,
     {
       target,
-      staysAtNeighbour,
+      staysAtPreviousHop,
       settings,
-    }: { readonly target: Target } & Pick<DialogParts, 'staysAtNeighbour' | 'settings'>,
+    }: { readonly target: NetworkAddress } & Pick<DialogParts, 'staysAtPreviousHop' | 'settings'>,
   ): Dialog {
     return new Dialog({
       callId: headerOf(invite, 'call-id'),
@@ -98,8 +98,8 @@ export class Dialog {
       routes: headersOf(response, 'record-route').reverse(),
       localSequence: cseqOf(invite).number,
       remoteSequence: null,
-      neighbour: target,
-      staysAtNeighbour,
+      previousHop: target,
+      staysAtPreviousHop,
       settings,
     })
   }
@@ -137,19 +137,17 @@ export class Dialog {
   }
 
   /**
-   * The next hop. An address is used as it is. A host name is that of the neighbour, whose address is known: the dialog
-   * came from there. Over TCP and TLS, the connection to the neighbour is the only way: a NAT lets no other one through, and
-   * the peer's Contact could make this side connect to any address. A public server's peer could do the same with a private
-   * address.
+   * The next hop. An IP address in the route or Contact is used directly, a host name is replaced by the previous hop. Over
+   * TCP and TLS it is always the previous hop: a NAT admits no other connection, and a Contact could name any address.
    */
-  get target(): Target {
-    if (this.#staysAtNeighbour) return this.#neighbour
+  get target(): NetworkAddress {
+    if (this.#staysAtPreviousHop) return this.#previousHop
     const [route] = this.#routes
     const uri = parseSipUri(route === undefined ? this.#remoteTarget : (parseNameAddress(route)?.uri ?? ''))
     const address = uri?.host.replace(/^\[|\]$/g, '') ?? ''
     const usualPort = uri?.parameters.get('transport')?.toLowerCase() === 'tls' ? 5061 : 5060
     const isUsable = isIP(address) !== 0 && (!this.#avoidsPrivateAddresses || isPublicAddress(address))
-    return isUsable ? { address, port: uri?.port ?? usualPort } : this.#neighbour
+    return isUsable ? { address, port: uri?.port ?? usualPort } : this.#previousHop
   }
 
   #build(method: string, sequence: number, headers: readonly Header[], body: string): SipRequest {

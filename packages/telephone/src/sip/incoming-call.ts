@@ -9,7 +9,7 @@ import { chooseInterval, sessionHeader } from './session-timer.js'
 /**
  * A call that the other side makes.
  *
- *     new ──180, 183──► ringing ──200──► answered, unacknowledged ──ACK──► acknowledged
+ *     new ──180──► ringing      ──200──► answered, unacknowledged ──ACK──► acknowledged
  *      └──────┴──CANCEL (487), reject (4xx)──► ended       └──32 s──► BYE, ended
  */
 export class IncomingCall extends Call {
@@ -38,13 +38,9 @@ export class IncomingCall extends Call {
     return this.#invite.request
   }
 
-  /** Tells the caller that it rings. With sound, the answer to the offer is sent too. */
-  ring(withSound: boolean): void {
-    if (this.state !== 'setup') return
-    // Our own offer would need a reliable response: RFC 3262.
-    if (!withSound || this.#invite.request.body === '') return void this.#respond(180)
-    if (!this.#negotiate()) return
-    this.#respond(183, [['content-type', 'application/sdp']], this.#answer ?? '')
+  /** Tells the caller that it rings. */
+  ring(): void {
+    if (this.state === 'setup') this.#respond(180)
   }
 
   accept(): void {
@@ -81,6 +77,12 @@ export class IncomingCall extends Call {
     if (this.state !== 'setup') return
     this.#respond(487)
     this.#end({ kind: 'cancelled' })
+  }
+
+  /** A peer that hangs up instead of acknowledging needs no more copies of the 200. */
+  protected override end(reason: EndReason, options?: { readonly isForgotten?: boolean }): void {
+    if (reason.kind === 'hung_up_by_peer') this.#invite.acknowledge()
+    super.end(reason, options)
   }
 
   protected abandoned(): void {

@@ -1,4 +1,5 @@
 import type { EndReason } from '../leg.js'
+import type { NetworkAddress } from '../network-address.js'
 import { AuthenticatedRequest } from './authenticated-request.js'
 import { Call } from './call.js'
 import { allowedMethods, type CallContext, type CallListener, type CallMedia } from './call-context.js'
@@ -14,15 +15,18 @@ import {
   secondsIn,
 } from './message.js'
 import { sessionHeader, sessionIntervalOf } from './session-timer.js'
-import type { Target } from './transport.js'
 
 export interface Dialling {
   /** The URI to call. */
   readonly to: string
   /** The URI of this side. */
   readonly from: string
-  readonly displayName: string
-  readonly target: Target
+  /** The header that names the number to show, if From does not. */
+  readonly identity?: readonly Header[]
+  /** The addresses of the server, at least one. The next one is used if one does not respond at all: RFC 3263 section 4.3. */
+  readonly targets: readonly [NetworkAddress, ...NetworkAddress[]]
+  /** Called when an address did not respond. */
+  unanswered?(target: NetworkAddress): void
 }
 
 /**
@@ -36,6 +40,10 @@ export class OutgoingCall extends Call {
   readonly #dialling: Dialling
   readonly #callId = makeToken()
   readonly #localTag = makeToken()
+  #target: NetworkAddress
+  #nextTarget = 1
+  /** Whether the server has responded to an INVITE. */
+  #hasResponse = false
   #sequence = 0
   #sessionSeconds: number
   #request: AuthenticatedRequest | null = null
@@ -51,15 +59,20 @@ export class OutgoingCall extends Call {
   constructor(context: CallContext, dialling: Dialling, media: CallMedia, listener: CallListener) {
     super(context, media, listener)
     this.#dialling = dialling
+    this.#target = dialling.targets[0]
     this.#sessionSeconds = context.settings.sessionSeconds
   }
 
   dial(): void {
-    const offer = this.media.makeOffer()
+    this.#limit()
+    this.#send(this.media.makeOffer())
+  }
+
+  #limit(): void {
+    this.#cancelLimit()
     this.#cancelLimit = this.context.timers.after(this.context.settings.ringSeconds * 1000, () =>
       this.hangUp({ kind: 'no_answer' }),
     )
-    this.#send(offer)
   }
 
   hangUp(reason: EndReason = { kind: 'hung_up' }): void {
@@ -86,25 +99,25 @@ export class OutgoingCall extends Call {
   #send(offer: string): void {
     const { transactions, credentials } = this.context
     this.#request = new AuthenticatedRequest(transactions, credentials, {
-      target: this.#dialling.target,
+      target: this.#target,
       isInDialog: false,
       build: () => this.#build(offer),
       isWanted: () => !this.#isCancelled,
       listener: {
         responded: (response) => this.#responded(response, offer),
-        failed: (reason) => this.#failed(reason),
+        failed: (reason) => this.#failed(reason, offer),
       },
     })
   }
 
   #build(offer: string): SipRequest {
     this.#sequence += 1
-    const { to, from, displayName } = this.#dialling
-    const name = displayName === '' ? '' : `"${displayName.replace(/["\\]/g, '')}" `
+    const { to, from, identity = [] } = this.#dialling
     const headers: Header[] = [
       ['max-forwards', '70'],
-      ['from', `${name}<${from}>;tag=${this.#localTag}`],
+      ['from', `<${from}>;tag=${this.#localTag}`],
       ['to', `<${to}>`],
+      ...identity,
       ['call-id', this.#callId],
       ['cseq', `${this.#sequence} INVITE`],
       this.context.contact(),
@@ -122,6 +135,7 @@ export class OutgoingCall extends Call {
 
   #responded(response: SipResponse, offer: string): void {
     const { status } = response
+    this.#hasResponse = true
     if (status < 200) return this.#progressed(response)
     if (status < 300) return this.#accepted(response)
     const minimum = secondsIn(response, 'min-se')
@@ -136,7 +150,16 @@ export class OutgoingCall extends Call {
     this.forget()
   }
 
-  #failed(reason: 'timeout' | 'unreachable' | 'overloaded'): void {
+  #failed(reason: 'timeout' | 'unreachable' | 'overloaded', offer: string): void {
+    const isUnanswered = reason !== 'overloaded' && !this.#hasResponse
+    if (isUnanswered) this.#dialling.unanswered?.(this.#target)
+    const next = isUnanswered && !this.#isCancelled ? this.#dialling.targets[this.#nextTarget] : undefined
+    if (next) {
+      this.#nextTarget += 1
+      this.#target = next
+      this.#limit()
+      return this.#send(offer)
+    }
     this.#end({ kind: reason === 'overloaded' ? 'overloaded' : 'unreachable' }, true)
     this.forget()
   }
@@ -194,7 +217,7 @@ export class OutgoingCall extends Call {
 
   #acknowledge(dialog: Dialog | null, response: SipResponse): void {
     if (dialog === null || this.#request === null) return
-    const { target } = this.#dialling
+    const target = this.#target
     const isServer = dialog.target.address === target.address && dialog.target.port === target.port
     // The ACK cannot be challenged, so it has the credentials of its INVITE: RFC 3261 section 22.1. The peer's Contact may
     // name any address, which must not get them.
@@ -212,9 +235,9 @@ export class OutgoingCall extends Call {
   }
 
   #dialogOf(invite: SipRequest, response: SipResponse): Dialog {
-    const staysAtNeighbour = this.context.transactions.isReliable
+    const staysAtPreviousHop = this.context.transactions.isReliable
     const { settings } = this.context
-    return Dialog.ofCaller(invite, response, { target: this.#dialling.target, staysAtNeighbour, settings })
+    return Dialog.ofCaller(invite, response, { target: this.#target, staysAtPreviousHop, settings })
   }
 
   #cancelIfPossible(): void {

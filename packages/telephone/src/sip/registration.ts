@@ -1,10 +1,10 @@
+import type { NetworkAddress } from '../network-address.js'
 import type { Timers } from '../time.js'
 import { AuthenticatedRequest } from './authenticated-request.js'
 import type { Credentials } from './digest.js'
 import { parseNameAddress, uriIn } from './header-value.js'
 import { type Header, headersOf, makeToken, type SipRequest, type SipResponse, secondsIn } from './message.js'
 import { seenAddress, type Transactions } from './transactions.js'
-import type { Target } from './transport.js'
 import { parseSipUri } from './uri.js'
 
 export type RegistrationState =
@@ -22,7 +22,7 @@ export interface RegistrationOptions {
   readonly registrarUri: string
   readonly expiresSeconds: number
   /** Resolves the registrar's address for each attempt, or returns null. */
-  locate(): Promise<Target | null>
+  locate(): Promise<NetworkAddress | null>
   contact(): string
   /** Called with our address as the registrar saw it. Returns whether the Contact has changed. */
   seenAt(address: { readonly address: string; readonly port: number }): boolean
@@ -36,6 +36,8 @@ const refusedRetrySeconds = 600
 /** A day. Registrars may grant 30 years. */
 const maxRegistrationSeconds = 86_400
 const unregisterMilliseconds = 2000
+/** A NAT that changes the address with each packet must not cause a registration for each of them. */
+const minMoveMilliseconds = 30_000
 
 /**
  * RFC 3261 section 10.
@@ -57,7 +59,8 @@ export class Registration {
   #attempt = 0
   #registeredContact: string | null = null
   /** The registrar that has the registration. */
-  #registeredAt: Target | null = null
+  #registeredAt: NetworkAddress | null = null
+  #movedAt = Number.NEGATIVE_INFINITY
   #cancelTimer = () => {}
   #state: RegistrationState = { kind: 'off' }
 
@@ -80,6 +83,15 @@ export class Registration {
     if (this.#isClosed || this.#state.kind !== 'registered') return
     this.#change({ kind: 'registering' })
     this.#registerAfter(1)
+  }
+
+  /** Registers again at once. Called when the registrar sees another address of this side than before. */
+  moved(): void {
+    const now = this.#options.timers.monotonic()
+    const isTooEarly = now - this.#movedAt < minMoveMilliseconds
+    if (this.#isClosed || this.#state.kind !== 'registered' || isTooEarly) return
+    this.#movedAt = now
+    void this.#register()
   }
 
   /** Removes the registration. Resolves after the answer, at most two seconds later. */
@@ -118,7 +130,7 @@ export class Registration {
     })
   }
 
-  #answered(response: SipResponse, target: Target): void {
+  #answered(response: SipResponse, target: NetworkAddress): void {
     const { status, reason } = response
     const minimum = Math.min(secondsIn(response, 'min-expires') ?? 0, maxRegistrationSeconds)
     // At the maximum, the registrar would refuse again at once.
@@ -174,7 +186,7 @@ export class Registration {
     this.#cancelTimer = this.#options.timers.after(seconds * 1000, () => void this.#register())
   }
 
-  #send(target: Target, seconds: number, answered: (response: SipResponse | null) => void): void {
+  #send(target: NetworkAddress, seconds: number, answered: (response: SipResponse | null) => void): void {
     new AuthenticatedRequest(this.#options.transactions, this.#options.credentials, {
       target,
       isInDialog: false,

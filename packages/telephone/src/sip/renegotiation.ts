@@ -80,14 +80,14 @@ export class Renegotiation {
   requested(transaction: ServerTransaction): void {
     const { request } = transaction
     const { contact, settings } = this.#context
-    if (this.#isPending) return void transaction.respond(491)
+    if (this.#isPending) return transaction.respond(491)
     const asked = secondsIn(request, 'session-expires')
     if (asked !== null && asked < settings.minimumSessionSeconds) {
       const headers: Header[] = [['min-se', String(settings.minimumSessionSeconds)]]
-      return void transaction.respond(422, { headers })
+      return transaction.respond(422, { headers })
     }
     const answer = this.#answer(transaction)
-    if (answer === null) return void transaction.respond(488)
+    if (answer === null) return transaction.respond(488)
     this.#call.dialog?.updateTarget(request)
     const interval = chooseInterval(request, this.#sessionTimer.seconds)
     const headers: Header[] = [contact(), ['supported', 'timer']]

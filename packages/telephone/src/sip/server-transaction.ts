@@ -1,6 +1,7 @@
+import type { NetworkAddress } from '../network-address.js'
 import type { TransactionContext } from './client-transaction.js'
 import { makeResponse, type ResponseParts, type SipRequest } from './message.js'
-import { type Target, t1, t2, transactionLifetime } from './transport.js'
+import { t1, t2, transactionLifetime } from './transport.js'
 import { writeMessage } from './write-message.js'
 
 /**
@@ -13,7 +14,7 @@ import { writeMessage } from './write-message.js'
  */
 export class ServerTransaction {
   readonly request: SipRequest
-  readonly source: Target
+  readonly source: NetworkAddress
   readonly #context: TransactionContext
   #state: 'proceeding' | 'completed' | 'accepted' | 'confirmed' | 'terminated' = 'proceeding'
   #last: Buffer | null = null
@@ -21,7 +22,7 @@ export class ServerTransaction {
   #cancelLimit = () => {}
   #onUnacknowledged = () => {}
 
-  constructor(request: SipRequest, source: Target, context: TransactionContext) {
+  constructor(request: SipRequest, source: NetworkAddress, context: TransactionContext) {
     this.request = request
     this.source = source
     this.#context = context
@@ -33,17 +34,16 @@ export class ServerTransaction {
   }
 
   /** Sends a response. Does nothing after a final response, so that a CANCEL and an answer can cross. */
-  respond(status: number, parts: ResponseParts = {}): boolean {
-    if (!this.isOpen) return false
+  respond(status: number, parts: ResponseParts = {}): void {
+    if (!this.isOpen) return
     this.#last = writeMessage(makeResponse(this.request, status, parts))
     this.#sendLast()
-    if (status < 200) return true
+    if (status < 200) return
     const isInvite = this.request.method === 'INVITE'
     this.#state = isInvite && status < 300 ? 'accepted' : 'completed'
     // The 200 of an INVITE is repeated over TCP too, because a proxy on the way may use UDP.
     if (this.#state === 'accepted' || (isInvite && !this.#context.transport.isReliable)) this.#repeatAfter(t1)
     this.#cancelLimit = this.#context.timers.after(transactionLifetime, () => this.#expire())
-    return true
   }
 
   /** Sets the action for a 200 that is never acknowledged. */

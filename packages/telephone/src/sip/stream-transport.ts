@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { createServer, isIP, type Server, type Socket, connect as tcpConnect } from 'node:net'
 import { createServer as createTlsServer, connect as tlsConnect } from 'node:tls'
 import { contain } from '../contain.js'
+import type { NetworkAddress } from '../network-address.js'
+import type { Timers } from '../time.js'
 import { StreamFraming } from './stream-framing.js'
-import type { Target, Transport, TransportListener } from './transport.js'
+import type { Transport, TransportListener } from './transport.js'
 
 export interface TlsOptions {
   /** Certificates to trust in addition to those of Node, as PEM. */
   readonly ca?: string
-  /** Only for tests and laboratories: accepts any certificate. */
-  readonly isUnverified?: boolean
   /** Our certificate and key, as PEM. Only needed if peers connect to this side. */
   readonly certificate?: string
   readonly key?: string
@@ -22,9 +22,10 @@ export interface StreamOptions {
   /** The name that the server's certificate must have. */
   readonly serverName: string
   readonly tls: TlsOptions
+  readonly timers: Timers
   readonly listener: TransportListener
   /** Connections from other addresses are closed before the TLS handshake. */
-  isTrusted(source: Target): boolean
+  isTrusted(source: NetworkAddress): boolean
 }
 
 const maxConnections = 64
@@ -33,6 +34,8 @@ const maxWaitingBytes = 1024 * 1024
 const connectMilliseconds = 10_000
 /** Peers are servers near by. A slower handshake only holds a connection. */
 const handshakeMilliseconds = 5000
+/** A server that has answered pings, and does not answer one within this time, is gone: RFC 5626 section 4.4.1. */
+const pongMilliseconds = 10_000
 const ping = '\r\n\r\n'
 const pong = '\r\n'
 
@@ -53,7 +56,7 @@ export async function openStreamTransport(options: StreamOptions, localAddress: 
     // A side that does not listen can only be reached by its connection, so the port does not matter.
     local: { address: localAddress, port: port || 5061 },
     send: (message, target) => connections.write(message, target),
-    keepAlive: (target) => connections.write(ping, target),
+    keepAlive: (target) => connections.ping(target),
     close: async () => {
       connections.close()
       if (server?.listening) await new Promise((resolve) => server.close(resolve))
@@ -61,7 +64,7 @@ export async function openStreamTransport(options: StreamOptions, localAddress: 
   }
 }
 
-/** Strangers are turned away before the TLS handshake, so that they neither see our certificate nor hold a connection. */
+/** Untrusted addresses are rejected before the TLS handshake, so they neither see our certificate nor hold a connection. */
 function makeServer({ protocol, tls }: StreamOptions, connections: StreamConnections): Server | null {
   const server = createServer()
   server.maxConnections = maxConnections
@@ -74,9 +77,18 @@ function makeServer({ protocol, tls }: StreamOptions, connections: StreamConnect
   return server.on('connection', (socket) => connections.admits(socket) && secure.emit('connection', socket))
 }
 
+interface Connection {
+  readonly socket: Socket
+  /** Whether the peer has not answered the last ping. */
+  isPinged: boolean
+  /** Whether the peer has ever answered a ping. Not all servers do. */
+  answersPings: boolean
+  cancelWait(): void
+}
+
 class StreamConnections {
   readonly #options: StreamOptions
-  readonly #sockets = new Map<number, Socket>()
+  readonly #connections = new Map<number, Connection>()
   /** The connections that this side opened, by address and port. */
   readonly #opened = new Map<string, number>()
   #lastId = 0
@@ -96,26 +108,37 @@ class StreamConnections {
 
   accept(socket: Socket): void {
     const source = sourceOf(socket)
-    if (source === null || this.#sockets.size >= maxConnections) socket.destroy()
+    if (source === null || this.#connections.size >= maxConnections) socket.destroy()
     else this.#attach(socket, source)
   }
 
-  write(data: Buffer | string, target: Target): void {
-    const socket =
-      (target.connection === undefined ? undefined : this.#sockets.get(target.connection)) ??
-      this.#sockets.get(this.#opened.get(keyOf(target)) ?? 0) ??
+  write(data: Buffer | string, target: NetworkAddress): Connection | null {
+    const connection =
+      (target.connection === undefined ? undefined : this.#connections.get(target.connection)) ??
+      this.#connections.get(this.#opened.get(keyOf(target)) ?? 0) ??
       this.#open(target)
-    if (socket === null) return
+    if (connection === null) return null
+    const { socket } = connection
     socket.write(data)
     if (socket.writableLength > maxWaitingBytes) socket.destroy()
+    return connection
+  }
+
+  ping(target: NetworkAddress): void {
+    const connection = this.write(ping, target)
+    if (connection === null) return
+    connection.isPinged = true
+    connection.cancelWait()
+    if (connection.answersPings)
+      connection.cancelWait = this.#options.timers.after(pongMilliseconds, () => connection.socket.destroy())
   }
 
   close(): void {
     this.#isClosed = true
-    for (const socket of this.#sockets.values()) socket.destroy()
+    for (const { socket } of this.#connections.values()) socket.destroy()
   }
 
-  #open(target: Target): Socket | null {
+  #open(target: NetworkAddress): Connection | null {
     if (this.#isClosed) return null
     const { address: host, port } = target
     const { protocol, serverName, tls } = this.#options
@@ -128,23 +151,31 @@ class StreamConnections {
             // TLS allows no addresses as server names. The certificate is compared with the host then.
             ...(isIP(serverName) === 0 && { servername: serverName }),
             ...(tls.ca !== undefined && { ca: tls.ca }),
-            rejectUnauthorized: tls.isUnverified !== true,
           })
     const ready = protocol === 'TCP' ? 'connect' : 'secureConnect'
     socket.setTimeout(connectMilliseconds, () => socket.destroy())
     socket.once(ready, () => socket.setTimeout(0))
-    this.#opened.set(keyOf(target), this.#attach(socket, { address: host, port }))
-    return socket
+    const { id, connection } = this.#attach(socket, { address: host, port })
+    this.#opened.set(keyOf(target), id)
+    return connection
   }
 
-  #attach(socket: Socket, source: Target): number {
+  #attach(socket: Socket, source: NetworkAddress): { readonly id: number; readonly connection: Connection } {
     this.#lastId += 1
     const id = this.#lastId
     const framing = new StreamFraming()
-    this.#sockets.set(id, socket)
+    const connection: Connection = { socket, isPinged: false, answersPings: false, cancelWait: () => {} }
+    this.#connections.set(id, connection)
     socket.setNoDelay(true)
     socket.on('error', () => socket.destroy())
     socket.on('data', (chunk) => {
+      // Anything that arrives proves that the peer is there.
+      connection.cancelWait()
+      if (connection.isPinged && chunk.toString('latin1') === pong) {
+        connection.isPinged = false
+        connection.answersPings = true
+        return
+      }
       const cut = framing.push(chunk)
       if (cut === null) return void socket.destroy()
       if (cut.pings > 0) socket.write(pong)
@@ -152,20 +183,21 @@ class StreamConnections {
         contain(() => this.#options.listener.received(message, { ...source, connection: id }))
     })
     socket.once('close', () => {
-      this.#sockets.delete(id)
+      connection.cancelWait()
+      this.#connections.delete(id)
       if (this.#opened.get(keyOf(source)) === id) this.#opened.delete(keyOf(source))
       if (!this.#isClosed) this.#options.listener.disconnected({ ...source, connection: id })
     })
-    return id
+    return { id, connection }
   }
 }
 
-function keyOf({ address, port }: Target): string {
+function keyOf({ address, port }: NetworkAddress): string {
   return `${address}:${port}`
 }
 
 /** Returns null if the connection is already closed. */
-function sourceOf({ remoteAddress, remotePort }: Socket): Target | null {
+function sourceOf({ remoteAddress, remotePort }: Socket): NetworkAddress | null {
   if (remoteAddress === undefined || remotePort === undefined) return null
   return { address: plainAddress(remoteAddress), port: remotePort }
 }

@@ -1,3 +1,4 @@
+import type { NetworkAddress } from '../network-address.js'
 import type { Timers } from '../time.js'
 import { type ClientListener, ClientTransaction, makeCancel } from './client-transaction.js'
 import { parseVia, tagIn, type Via } from './header-value.js'
@@ -9,9 +10,10 @@ import {
   makeToken,
   type SipMessage,
   type SipRequest,
+  type SipResponse,
 } from './message.js'
 import { ServerTransaction } from './server-transaction.js'
-import type { Target, Transport } from './transport.js'
+import type { Transport } from './transport.js'
 import { writeMessage } from './write-message.js'
 
 export interface TransactionsListener {
@@ -21,6 +23,8 @@ export interface TransactionsListener {
   cancelled(invite: ServerTransaction): void
   /** Called for the ACK of a 200, which belongs to a dialog. */
   acknowledged(ack: SipRequest): void
+  /** Called for a response to one of our requests, before its transaction. */
+  responded?(response: SipResponse, source: NetworkAddress): void
 }
 
 export interface TransactionsOptions {
@@ -66,7 +70,7 @@ export class Transactions {
   }
 
   /** Sends a request that has no Via yet. */
-  request(request: SipRequest, target: Target, listener: ClientListener): ClientTransaction {
+  request(request: SipRequest, target: NetworkAddress, listener: ClientListener): ClientTransaction {
     const branch = `${magic}${makeToken()}`
     return this.#start(
       { ...request, headers: [this.#via(branch), ...request.headers] },
@@ -77,7 +81,7 @@ export class Transactions {
   }
 
   /** Sends a request without a transaction: the ACK of a 200. */
-  send(request: SipRequest, target: Target): void {
+  send(request: SipRequest, target: NetworkAddress): void {
     const headers = [this.#via(`${magic}${makeToken()}`), ...request.headers]
     this.#options.transport.send(writeMessage({ ...request, headers }), target)
   }
@@ -89,9 +93,11 @@ export class Transactions {
     this.#start(makeCancel(invite.request), branch, invite.target, unheard)
   }
 
-  receive(message: SipMessage, source: Target): void {
+  receive(message: SipMessage, source: NetworkAddress): void {
     if (message.kind === 'response') {
-      this.#clients.get(`${branchOf(message)} ${cseqOf(message).method}`)?.receive(message)
+      const client = this.#clients.get(`${branchOf(message)} ${cseqOf(message).method}`)
+      if (client) this.#options.listener.responded?.(message, source)
+      client?.receive(message)
       return
     }
     const request = withSource(message, source)
@@ -105,7 +111,7 @@ export class Transactions {
   }
 
   /** Fails requests whose connection was lost. */
-  disconnected({ address, port }: Target): void {
+  disconnected({ address, port }: NetworkAddress): void {
     for (const client of [...this.#clients.values()])
       if (client.target.address === address && client.target.port === port) client.fail('unreachable')
   }
@@ -114,7 +120,7 @@ export class Transactions {
     for (const transaction of [...this.#clients.values(), ...this.#servers.values()]) transaction.stop()
   }
 
-  #serve(request: SipRequest, key: string, source: Target): void {
+  #serve(request: SipRequest, key: string, source: NetworkAddress): void {
     const callId = headerOf(request, 'call-id')
     const count = this.#perCallId.get(callId) ?? 0
     const limit = maxPerCallId + (request.method === 'BYE' ? extraForBye : 0)
@@ -139,7 +145,12 @@ export class Transactions {
     else this.#perCallId.delete(callId)
   }
 
-  #start(request: SipRequest, branch: string, target: Target, listener: ClientListener): ClientTransaction {
+  #start(
+    request: SipRequest,
+    branch: string,
+    target: NetworkAddress,
+    listener: ClientListener,
+  ): ClientTransaction {
     const { timers, transport } = this.#options
     const key = `${branch} ${request.method}`
     const finished = () => void this.#clients.delete(key)
@@ -189,7 +200,7 @@ function serverKey(
 }
 
 /** Notes in the topmost Via where the request came from: RFC 3581. */
-function withSource(request: SipRequest, source: Target): SipRequest {
+function withSource(request: SipRequest, source: NetworkAddress): SipRequest {
   const [first = '', ...others] = headersOf(request, 'via')
   const bare = first.replace(/;\s*(?:rport|received)\s*(?:=[^;]*)?(?=;|$)/gi, '')
   const noted = `${bare};received=${source.address};rport=${source.port}`
@@ -200,7 +211,10 @@ function withSource(request: SipRequest, source: Target): SipRequest {
 /** Returns our address and port as the other side saw them, or null if it did not say. */
 export function seenAddress(response: SipMessage): { address: string; port: number } | null {
   const via = topVia(response)
-  const port = Number(via?.parameters.get('rport') || via?.port)
-  const address = via?.parameters.get('received') || via?.host
+  const [received, rport] = [via?.parameters.get('received'), via?.parameters.get('rport')]
+  // Without either, the Via only repeats what this side has sent.
+  if (!received && !rport) return null
+  const port = Number(rport || via?.port)
+  const address = received || via?.host
   return address && Number.isInteger(port) && port > 0 && port < 65536 ? { address, port } : null
 }

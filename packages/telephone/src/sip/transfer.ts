@@ -61,7 +61,7 @@ export class Transfer {
   }
 
   /** Called when the call ends. Some peers hang up at once after they have accepted. */
-  peerHungUp(): void {
+  callEnded(): void {
     this.#finish(this.#isAccepted ? { kind: 'accepted' } : { kind: 'refused', status: 481 })
   }
 

@@ -1,27 +1,20 @@
-/** The sender or receiver of a message. */
-export interface Target {
-  readonly address: string
-  readonly port: number
-  /** The connection that a message came by. Answers and later requests use it while it is open. */
-  readonly connection?: number
-}
-
+import type { NetworkAddress } from '../network-address.js'
 export interface Transport {
   readonly protocol: 'UDP' | 'TCP' | 'TLS'
   /** Whether the transport repeats lost data, so that most transactions need not. */
   readonly isReliable: boolean
-  /** The own address, as it appears in Via and Contact. */
+  /** The local address, as it appears in Via and Contact. */
   readonly local: { readonly address: string; readonly port: number }
-  send(message: Buffer, target: Target): void
+  send(message: Buffer, target: NetworkAddress): void
   /** Keeps the address translation of a router open: RFC 5626 section 3.5.1. */
-  keepAlive(target: Target): void
+  keepAlive(target: NetworkAddress): void
   close(): Promise<void>
 }
 
 export interface TransportListener {
-  received(message: Buffer, source: Target): void
+  received(message: Buffer, source: NetworkAddress): void
   /** Called when a connection could not be opened, or was closed. */
-  disconnected(target: Target): void
+  disconnected(target: NetworkAddress): void
 }
 
 /** Times of RFC 3261 in milliseconds. */

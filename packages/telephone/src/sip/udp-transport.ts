@@ -1,7 +1,8 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { receiveDatagrams, sendDatagram } from '../datagrams.js'
-import type { Target, Transport, TransportListener } from './transport.js'
+import type { NetworkAddress } from '../network-address.js'
+import type { Transport, TransportListener } from './transport.js'
 
 export interface UdpOptions {
   readonly bindAddress: string
@@ -20,7 +21,7 @@ export async function openUdpTransport(
   await bind(socket, bindAddress, port)
   receiveDatagrams(socket, (message, source) => listener.received(message, source))
   let isClosed = false
-  const send = (message: Buffer, target: Target) => {
+  const send = (message: Buffer, target: NetworkAddress) => {
     if (!isClosed) sendDatagram(socket, message, target)
   }
   return {
@@ -48,7 +49,7 @@ async function bind(socket: Socket, address: string, port: number): Promise<void
 }
 
 /** Returns the address of this machine that faces the server. Sends nothing. */
-export async function findLocalAddress({ address, port }: Target): Promise<string> {
+export async function findLocalAddress({ address, port }: NetworkAddress): Promise<string> {
   const socket = createSocket('udp4')
   try {
     socket.connect(port, address)

@@ -1,3 +1,4 @@
+import type { NetworkAddress } from '../network-address.js'
 import type { Timers } from '../time.js'
 import {
   allowedMethods,
@@ -19,13 +20,14 @@ import {
   headersOf,
   makeToken,
   type SipRequest,
+  type SipResponse,
   secondsIn,
 } from './message.js'
 import { type Dialling, OutgoingCall } from './outgoing-call.js'
 import { parseMessage } from './parse-message.js'
 import type { ServerTransaction } from './server-transaction.js'
 import { Transactions } from './transactions.js'
-import type { Target, Transport } from './transport.js'
+import type { Transport } from './transport.js'
 import { parseSipUri } from './uri.js'
 
 export interface UserAgentOptions {
@@ -39,7 +41,9 @@ export interface UserAgentOptions {
   /** Our Contact, with angle brackets. */
   contact(): string
   /** Whether this address may call. Others get no answer. */
-  isTrusted(source: Target): boolean
+  isTrusted(source: NetworkAddress): boolean
+  /** Called for a response to one of our requests, before its transaction. */
+  responded?(response: SipResponse, source: NetworkAddress): void
   /** Called for a new call. Returns its media and listener, or the status of a refusal. */
   called(invite: SipRequest): Called | number
 }
@@ -51,19 +55,19 @@ export interface Called {
   started(call: IncomingCall): void
 }
 
-/** Packets of strangers that are parsed each second, in case they belong to a call. */
-const strangersPerSecond = 50
+/** Packets of untrusted addresses that are parsed each second, in case they belong to a call. */
+const untrustedPerSecond = 50
 
-/** Receives the messages of one line, and gives each to its transaction, call or new call. */
+/** Receives the messages of one line. Passes each to its transaction or call, and starts a call for a new INVITE. */
 export class UserAgent {
   readonly #options: UserAgentOptions
   readonly #transactions: Transactions
   readonly #context: CallContext
   readonly #dialogs = new Map<string, DialogReceiver>()
   readonly #calls = new Set<DialogReceiver>()
-  /** The calls whose INVITE has no final response yet. */
+  /** The calls from outside, by the transaction of their INVITE, until they end. */
   readonly #incoming = new Map<ServerTransaction, IncomingCall>()
-  #strangers = { second: 0, count: 0 }
+  #untrusted = { second: 0, count: 0 }
 
   constructor(options: UserAgentOptions) {
     this.#options = options
@@ -75,6 +79,7 @@ export class UserAgent {
       listener: {
         requested: (transaction) => this.#requested(transaction),
         cancelled: (invite) => this.#incoming.get(invite)?.cancelled(),
+        responded: (response, source) => options.responded?.(response, source),
         acknowledged: (ack) => this.#dialogs.get(dialogKey(ack))?.acknowledged(ack),
       },
     })
@@ -98,7 +103,7 @@ export class UserAgent {
     return this.#calls.size
   }
 
-  receive(bytes: Buffer, source: Target): void {
+  receive(bytes: Buffer, source: NetworkAddress): void {
     const isTrusted = this.#options.isTrusted(source)
     if (!isTrusted && !this.#mayParse()) return
     const parsed = parseMessage(bytes)
@@ -125,13 +130,13 @@ export class UserAgent {
     this.#transactions.stop()
   }
 
-  /** A stranger's packet can only belong to a call, and only some of them are looked at. */
+  /** A packet of an untrusted address can only belong to a call. Only some of them are parsed. */
   #mayParse(): boolean {
     if (this.#calls.size === 0) return false
     const second = Math.floor(this.#options.timers.monotonic() / 1000)
-    if (this.#strangers.second !== second) this.#strangers = { second, count: 0 }
-    this.#strangers.count += 1
-    return this.#strangers.count <= strangersPerSecond
+    if (this.#untrusted.second !== second) this.#untrusted = { second, count: 0 }
+    this.#untrusted.count += 1
+    return this.#untrusted.count <= untrustedPerSecond
   }
 
   #requested(transaction: ServerTransaction): void {

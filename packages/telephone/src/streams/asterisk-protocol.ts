@@ -9,13 +9,13 @@ interface Message {
 
 /**
  * Asterisk's chan_websocket: text commands, and mu-law as binary frames. Commands have the format of the first message.
- * Without marks, as before `MARK_MEDIA` existed, played sound is not reported.
+ * Without marks, as before `MARK_MEDIA` existed, played audio is not reported.
  */
 export class AsteriskProtocol implements StreamProtocol {
   readonly codec = 'g711_ulaw'
   /** Asterisk cuts off the part of a message that fills no frame. */
   readonly frameBytes = 160
-  /** Asterisk keeps 20 seconds. Its XOFF would be late for sound that is sent at once. */
+  /** Asterisk keeps 20 seconds. Its XOFF would be late for audio that is sent at once. */
   readonly maxWaitingMilliseconds = 15_000
   readonly #token: string | null
   #isStarted = false
@@ -27,7 +27,7 @@ export class AsteriskProtocol implements StreamProtocol {
   }
 
   read(data: Buffer, isBinary: boolean): readonly StreamEvent[] {
-    if (isBinary) return this.#isStarted ? [{ kind: 'audio', sound: data }] : []
+    if (isBinary) return this.#isStarted ? [{ kind: 'audio', audio: data }] : []
     const message = parse(data)
     switch (message.event) {
       case 'MEDIA_START':
@@ -45,8 +45,8 @@ export class AsteriskProtocol implements StreamProtocol {
     }
   }
 
-  play(sound: Buffer): Buffer[] {
-    return [sound]
+  play(audio: Buffer): Buffer[] {
+    return [audio]
   }
 
   mark(name: string): string {

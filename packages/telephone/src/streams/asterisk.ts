@@ -1,4 +1,4 @@
-import type { CarrierRequest, IncomingCall } from './carrier.js'
+import type { CarrierCall, CarrierRequest } from './carrier.js'
 import { readCaller } from './phone-number.js'
 import { isSameSecret, readHeader } from './same-secret.js'
 
@@ -25,7 +25,7 @@ export class Asterisk {
   }
 
   /** Returns the call of a handshake, or null if the URL does not name the called number. */
-  readIncomingCall({ url }: CarrierRequest): IncomingCall | null {
+  readIncomingCall({ url }: CarrierRequest): CarrierCall | null {
     const query = new URL(url).searchParams
     const to = readNumber(query.get('to'))
     if (!to) return null

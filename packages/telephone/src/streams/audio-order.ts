@@ -7,9 +7,9 @@ export class AudioOrder {
   readonly #early = new Map<number, Buffer>()
 
   /** Returns the pieces that can be passed on. */
-  add(number: number, sound: Buffer): Buffer[] {
+  add(number: number, audio: Buffer): Buffer[] {
     if (number < this.#next || this.#early.has(number)) return []
-    this.#early.set(number, sound)
+    this.#early.set(number, audio)
     if (!this.#early.has(this.#next) && this.#early.size > patience) {
       this.#next = Math.min(...this.#early.keys())
     }

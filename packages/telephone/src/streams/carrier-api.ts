@@ -94,7 +94,7 @@ export class CarrierApi {
     return body ?? null
   }
 
-  /** Throws an error for a response without a field that the carrier documents. */
+  /** Returns the error for a response without a field that the carrier documents. */
   missing(field: string): CarrierError {
     return this.#error(`sent a response without \`${field}\`.`, {
       code: 'invalid_response',

@@ -21,7 +21,7 @@ export interface WebhookAnswer {
   readonly body: string
 }
 
-export interface IncomingCall {
+export interface CarrierCall {
   readonly callId: string
   /** `out`: our own call was answered and asks for its stream, as at Plivo. Answer it like an incoming call. */
   readonly direction: 'in' | 'out'
@@ -40,7 +40,7 @@ export interface StreamTarget {
   readonly token: string
 }
 
-export interface OutgoingCall extends StreamTarget {
+export interface DialRequest extends StreamTarget {
   readonly to: string
   readonly from: string
   /**
@@ -121,17 +121,17 @@ export interface Carrier {
    */
   react?(request: CarrierRequest): Promise<WebhookAnswer | null>
   /** Returns the call that a webhook announces, or null if the webhook is about something else. */
-  readIncomingCall(request: CarrierRequest): IncomingCall | null
+  readIncomingCall(request: CarrierRequest): CarrierCall | null
   /** Returns the state that a webhook reports, or null if it reports none. */
   readStatus(request: CarrierRequest): CallStatus | null
   /** Answers an incoming call and connects it to a media socket. */
-  answer(call: IncomingCall, stream: StreamTarget): Promise<WebhookAnswer>
+  answer(call: CarrierCall, stream: StreamTarget): Promise<WebhookAnswer>
   /** Refuses an incoming call before it is answered. */
-  reject(call: IncomingCall, reason: RejectReason): Promise<WebhookAnswer>
+  reject(call: CarrierCall, reason: RejectReason): Promise<WebhookAnswer>
   /** Answers an incoming call with a spoken sentence and hangs up. */
-  say(call: IncomingCall, sentence: Sentence): Promise<WebhookAnswer>
+  say(call: CarrierCall, sentence: Sentence): Promise<WebhookAnswer>
   /** Starts a call and returns its ID. Throws `CarrierError`. */
-  dial(call: OutgoingCall): Promise<string>
+  dial(call: DialRequest): Promise<string>
   /** Asks the API whether it accepts the account. Throws `CarrierError` if not. */
   check(): Promise<void>
   hangUp(callId: string): Promise<void>

@@ -69,7 +69,7 @@ export class JsonMessage {
     return Number.isSafeInteger(value) ? value : null
   }
 
-  sound(name: string): Buffer {
+  audio(name: string): Buffer {
     const value = this.text(name)
     if (!base64.test(value)) throw this.#invalid(name, 'base64')
     return Buffer.from(value, 'base64')

@@ -1,11 +1,11 @@
 import type { Cleared } from '../leg.js'
 
-/** A piece of sound that was given to the carrier, with a mark after it. */
+/** A piece of audio that was given to the carrier, with a mark after it. */
 interface Piece {
   readonly mark: string
   readonly passage: string
   readonly milliseconds: number
-  /** The passage's sound up to the end of this piece. */
+  /** The passage's audio up to the end of this piece. */
   readonly passageMilliseconds: number
 }
 
@@ -18,7 +18,7 @@ export interface PlayedPassage {
 }
 
 /**
- * Accounts for the sound that waits at the carrier. A mark that comes back proves that everything before it was
+ * Accounts for the audio that waits at the carrier. A mark that comes back proves that everything before it was
  * played. Between two marks the clock decides, so the result is never more than the next mark allows.
  */
 export class Playback {
@@ -30,19 +30,19 @@ export class Playback {
   #endsAt = 0
   #marks = 0
   #waitingMilliseconds = 0
-  /** The passage of the newest sound. */
+  /** The passage of the newest audio. */
   #lastPassage: PlayedPassage | null = null
 
   constructor(now: () => number) {
     this.#now = now
   }
 
-  /** The sound that was not played, by the clock. Marks correct it, but some carriers send none. */
+  /** The audio that was not played, by the clock. Marks correct it, but some carriers send none. */
   get unplayedMilliseconds(): number {
     return Math.max(this.#endsAt - this.#now(), 0)
   }
 
-  /** Adds a piece of sound. Returns the name of the mark to ask for after it. */
+  /** Adds a piece of audio. Returns the name of the mark to ask for after it. */
   add(passage: string, milliseconds: number): string {
     if (this.#waiting.length === 0) this.#startedAt = this.#now()
     const before = this.#lastPassage?.passage === passage ? this.#lastPassage.milliseconds : 0
@@ -59,8 +59,8 @@ export class Playback {
   }
 
   /**
-   * Accounts for a mark that came back, and for lost marks before it. Returns the passages whose sound was played.
-   * Marks of cleared sound come back too, and are unknown here.
+   * Accounts for a mark that came back, and for lost marks before it. Returns the passages whose audio was played.
+   * Marks of cleared audio come back too, and are unknown here.
    */
   acknowledge(mark: string): PlayedPassage[] {
     const index = this.#waiting.findIndex((piece) => piece.mark === mark)
@@ -74,7 +74,7 @@ export class Playback {
       .map(({ passage, passageMilliseconds }) => ({ passage, milliseconds: passageMilliseconds }))
   }
 
-  /** Forgets the waiting sound. Returns how much of the passage that plays now was heard. */
+  /** Forgets the waiting audio. Returns how much of the passage that plays now was heard. */
   clear(): Cleared {
     const [first] = this.#waiting.splice(0)
     this.#waitingMilliseconds = 0

@@ -6,10 +6,7 @@ import {
   tokenParameter,
 } from './carrier.js'
 import { isSipAddress, withoutPlus } from './phone-number.js'
-import { xmlElement as element } from './xml.js'
-
-const respond = (...elements: string[]) =>
-  `<?xml version="1.0" encoding="UTF-8"?>${element('Response', {}, ...elements)}`
+import { xmlElement as element, xmlResponse } from './xml.js'
 
 /** Plivo's XML that connects the call to a media socket. Without a further element, the call ends with the stream. */
 export function plivoConnectMarkup({ url, token }: StreamTarget): string {
@@ -19,17 +16,17 @@ export function plivoConnectMarkup({ url, token }: StreamTarget): string {
     contentType: 'audio/x-mulaw;rate=8000',
     extraHeaders: `${tokenParameter}=${token}`,
   }
-  return respond(element('Stream', attributes, { text: url }))
+  return xmlResponse(element('Stream', attributes, { text: url }))
 }
 
-export const plivoRejectMarkup = (reason: RejectReason) => respond(element('Hangup', { reason }))
+export const plivoRejectMarkup = (reason: RejectReason) => xmlResponse(element('Hangup', { reason }))
 
 export const plivoSayMarkup = ({ text, language }: Sentence) =>
-  respond(element('Speak', { language }, { text }), element('Hangup', {}))
+  xmlResponse(element('Speak', { language }, { text }), element('Hangup', {}))
 
 export function plivoTransferMarkup({ to, from }: Transfer): string {
   const target = isSipAddress(to)
     ? element('User', {}, { text: to })
     : element('Number', {}, { text: withoutPlus(to) })
-  return respond(element('Dial', { callerId: from && withoutPlus(from) }, target))
+  return xmlResponse(element('Dial', { callerId: from && withoutPlus(from) }, target))
 }

@@ -28,11 +28,11 @@ export class PlivoProtocol implements StreamProtocol {
     if (event !== 'media') return []
     const media = message.object('media')
     if (media.optionalText('track') === 'outbound') return []
-    return [{ kind: 'audio', sound: media.sound('payload') }]
+    return [{ kind: 'audio', audio: media.audio('payload') }]
   }
 
-  play(sound: Buffer): string[] {
-    const payload = sound.toString('base64')
+  play(audio: Buffer): string[] {
+    const payload = audio.toString('base64')
     return [this.#write('playAudio', { media: { contentType: 'audio/x-mulaw', sampleRate: 8000, payload } })]
   }
 

@@ -1,11 +1,11 @@
 import type {
   CallStatus,
   Carrier,
+  CarrierCall,
   CarrierOptions,
   CarrierRequest,
   CarrierRequestKind,
-  IncomingCall,
-  OutgoingCall,
+  DialRequest,
   RejectReason,
   Sentence,
   StreamTarget,
@@ -77,7 +77,7 @@ export class Plivo implements Carrier {
   }
 
   /** Returns null for reports of the ringing, the end and an answering machine, which have the same form. */
-  readIncomingCall(request: CarrierRequest): IncomingCall | null {
+  readIncomingCall(request: CarrierRequest): CarrierCall | null {
     const form = readForm(request)
     const [callId, to] = [form.get('CallUUID'), form.get('To')]
     const direction = form.get('Direction')?.startsWith('outbound') ? 'out' : 'in'
@@ -106,20 +106,20 @@ export class Plivo implements Carrier {
     }
   }
 
-  async answer(_call: IncomingCall, stream: StreamTarget): Promise<WebhookAnswer> {
+  async answer(_call: CarrierCall, stream: StreamTarget): Promise<WebhookAnswer> {
     return markup(plivoConnectMarkup(stream))
   }
 
-  async reject(_call: IncomingCall, reason: RejectReason): Promise<WebhookAnswer> {
+  async reject(_call: CarrierCall, reason: RejectReason): Promise<WebhookAnswer> {
     return markup(plivoRejectMarkup(reason))
   }
 
-  async say(_call: IncomingCall, sentence: Sentence): Promise<WebhookAnswer> {
+  async say(_call: CarrierCall, sentence: Sentence): Promise<WebhookAnswer> {
     return markup(plivoSayMarkup(sentence))
   }
 
   /** Returns the ID of the request. Webhooks and the stream have the ID of the call. */
-  async dial(call: OutgoingCall): Promise<string> {
+  async dial(call: DialRequest): Promise<string> {
     if (call.answerUrl === undefined) throw new Error('`answerUrl` is required for calls over Plivo.')
     const json = {
       to: withoutPlus(call.to),

@@ -1,8 +1,8 @@
 import type { Cleared, EndReason, Leg, LegListener, TransferOutcome } from '../leg.js'
 import type { Timers } from '../time.js'
+import { AudioQueue } from './audio-queue.js'
 import type { Carrier } from './carrier.js'
 import { CarrierError } from './carrier-api.js'
-import { SoundQueue } from './sound-queue.js'
 import {
   MalformedMessage,
   type StreamEvent,
@@ -11,7 +11,7 @@ import {
   type StreamStart,
 } from './stream-protocol.js'
 import type { StreamSocket } from './stream-socket.js'
-import { toneSound } from './tone-sound.js'
+import { toneAudio } from './tone-audio.js'
 
 export interface StreamLegOptions {
   readonly socket: StreamSocket
@@ -21,8 +21,6 @@ export interface StreamLegOptions {
   readonly timers: Timers
   /** Called with the carrier's ID of the call if the request to hang up fails. */
   readonly hangUpFailed: (callId: string) => void
-  /** A socket that sends no start within this time is closed. */
-  readonly startWithinMilliseconds?: number
 }
 
 /** The call to which the service admits a stream. */
@@ -34,7 +32,7 @@ export interface AdmittedCall {
   readonly callId?: string
 }
 
-/** Why a socket never became a call, or why a call failed. Names a field, and contains no content. */
+/** Why a socket never became a call. Names a field, and contains no content. */
 export class StreamFailure extends Error {
   constructor(detail: string) {
     super(detail)
@@ -43,7 +41,9 @@ export class StreamFailure extends Error {
 }
 
 const maxFrameBytes = 65_536
-/** Carriers send sound all the time, even if the caller is silent. */
+/** A socket that is not admitted within this time is closed. */
+const startMilliseconds = 10_000
+/** Carriers send audio all the time, even if the caller is silent. */
 const silenceMilliseconds = 30_000
 const maxWaitingMilliseconds = 900_000
 const maxBufferedBytes = 16_777_216
@@ -63,7 +63,7 @@ const gone: Cleared = { passage: null, playedMilliseconds: 0 }
  *     waiting ──start──► started ──admit──► admitted ──accept──► up ──► ended
  *        └─────────────────┴──── time limit, refuse, malformed message, close ──┘
  *
- * Before `admit` nothing that the socket says has an effect, because its sender may be a stranger.
+ * Before `admit` nothing that the socket says has an effect, because its sender is unauthenticated.
  */
 export class StreamLeg implements Leg {
   /** Resolves with the first message that names the call. Rejects with `StreamFailure` if there is none. */
@@ -73,7 +73,7 @@ export class StreamLeg implements Leg {
   readonly #carrier: StreamLegOptions['carrier']
   readonly #timers: Timers
   readonly #hangUpFailed: StreamLegOptions['hangUpFailed']
-  readonly #sound: SoundQueue
+  readonly #audio: AudioQueue
   #state: 'waiting' | 'started' | 'admitted' | 'up' | 'ended' = 'waiting'
   #start: StreamStart | null = null
   #call: AdmittedCall | null = null
@@ -83,28 +83,20 @@ export class StreamLeg implements Leg {
   #heardAt = 0
   #isHeld = false
   #isTransferred = false
-  #failure: StreamFailure | null = null
 
-  constructor({
-    startWithinMilliseconds = 10_000,
-    socket,
-    protocol,
-    carrier,
-    timers,
-    hangUpFailed,
-  }: StreamLegOptions) {
+  constructor({ socket, protocol, carrier, timers, hangUpFailed }: StreamLegOptions) {
     this.#socket = socket
     this.#protocol = protocol
     this.#carrier = carrier
     this.#timers = timers
     this.#hangUpFailed = hangUpFailed
-    this.#sound = new SoundQueue(protocol, timers, (frame) => this.#send(frame))
+    this.#audio = new AudioQueue(protocol, timers, (frame) => this.#send(frame))
     const { promise, resolve, reject } = withResolvers<StreamStart>()
     this.started = promise
     // A server that refuses the socket earlier does not wait for the start.
     promise.catch(() => undefined)
     this.#settle = { resolve, reject }
-    this.#cancelTimer = timers.after(startWithinMilliseconds, () =>
+    this.#cancelTimer = timers.after(startMilliseconds, () =>
       this.#fail(
         this.#state === 'waiting'
           ? 'The stream sent no start in time.'
@@ -140,11 +132,6 @@ export class StreamLeg implements Leg {
     return this.#protocol.codec
   }
 
-  /** Why the call failed, or null. For logs. */
-  get failure(): StreamFailure | null {
-    return this.#failure
-  }
-
   /** Connects the stream to a call. The caller has checked the token and the call ID of `started`. */
   admit(call: AdmittedCall, listener: LegListener): void {
     if (this.#state !== 'started') {
@@ -158,7 +145,7 @@ export class StreamLeg implements Leg {
     this.#watchSilence()
   }
 
-  /** Closes the socket of a stranger. The call that it named is not touched. */
+  /** Closes an unauthenticated socket. The call that it named is not touched. */
   refuse(): void {
     if (this.#state === 'waiting' || this.#state === 'started') {
       this.#fail('The stream was refused.', closeRefused)
@@ -181,20 +168,20 @@ export class StreamLeg implements Leg {
     this.#hangUpAtCarrier()
   }
 
-  play(sound: Uint8Array, passage = ''): void {
+  play(audio: Uint8Array, passage = ''): void {
     if (this.#state !== 'up') return
-    this.#sound.add(sound, passage)
+    this.#audio.add(audio, passage)
     if (
-      this.#sound.waitingMilliseconds > maxWaitingMilliseconds ||
+      this.#audio.waitingMilliseconds > maxWaitingMilliseconds ||
       this.#socket.bufferedBytes > maxBufferedBytes
     ) {
-      this.#fail('The carrier does not take the sound.', closeNormal)
+      this.#fail('The carrier does not take the audio.', closeNormal)
     }
   }
 
   async clear(): Promise<Cleared> {
     if (this.#state !== 'up') return gone
-    return this.#sound.clear()
+    return this.#audio.clear()
   }
 
   digits(digits: string): void {
@@ -202,7 +189,7 @@ export class StreamLeg implements Leg {
     if (this.#protocol.digits) this.#send(this.#protocol.digits(digits))
     else if (this.#carrier?.sendDigits) {
       this.#carrier.sendDigits(this.id, digits).catch(() => undefined)
-    } else this.play(toneSound(digits), 'digits')
+    } else this.play(toneAudio(digits), 'digits')
   }
 
   async transfer(to: string): Promise<TransferOutcome> {
@@ -222,7 +209,7 @@ export class StreamLeg implements Leg {
     return { kind: 'accepted' }
   }
 
-  /** Carriers have no hold. The sound of a held caller is dropped. */
+  /** Carriers have no hold. The audio of a held caller is dropped. */
   hold(isHeld: boolean): void {
     this.#isHeld = isHeld
   }
@@ -264,12 +251,12 @@ export class StreamLeg implements Leg {
   }
 
   #handleOfCall(event: Exclude<StreamEvent, { kind: 'started' | 'stopped' | 'failed' }>): void {
-    if (event.kind === 'flow') this.#sound.pause(event.isPaused)
+    if (event.kind === 'flow') this.#audio.pause(event.isPaused)
     else if (event.kind === 'digit') this.#listener?.digit(event.digit)
     else if (event.kind === 'audio') {
-      if (!this.#isHeld) this.#listener?.audio(event.sound)
+      if (!this.#isHeld) this.#listener?.audio(event.audio)
     } else {
-      for (const { passage, milliseconds } of this.#sound.acknowledge(event.name)) {
+      for (const { passage, milliseconds } of this.#audio.acknowledge(event.name)) {
         // The listener may have ended the call.
         if (this.#state === 'up') this.#listener?.played(passage, Math.round(milliseconds))
       }
@@ -288,7 +275,7 @@ export class StreamLeg implements Leg {
     this.#cancelTimer()
     const silent = this.#timers.monotonic() - this.#heardAt
     if (silent >= silenceMilliseconds) {
-      this.#end({ kind: 'sound_lost' }, closeGoingAway)
+      this.#end({ kind: 'audio_lost' }, closeGoingAway)
       this.#hangUpAtCarrier()
     } else {
       this.#cancelTimer = this.#timers.after(silenceMilliseconds - silent, () => this.#watchSilence())
@@ -299,7 +286,7 @@ export class StreamLeg implements Leg {
     const isOrderly = [closeNormal, closeGoingAway, closeWithoutCode].includes(code)
     if (this.#state === 'waiting' || this.#state === 'started') {
       this.#fail('The stream was closed before the call was admitted.', null)
-    } else this.#end(isOrderly ? this.#endByPeer() : { kind: 'sound_lost' }, null)
+    } else this.#end(isOrderly ? this.#endByPeer() : { kind: 'audio_lost' }, null)
   }
 
   #endByPeer(): EndReason {
@@ -309,8 +296,8 @@ export class StreamLeg implements Leg {
   #fail(detail: string, closeCode: number | null): void {
     if (this.#state === 'ended') return
     const isAdmitted = this.#state === 'admitted' || this.#state === 'up'
-    this.#failure = new StreamFailure(detail)
-    this.#end({ kind: 'failed' }, closeCode)
+    this.#settle.reject(new StreamFailure(detail))
+    this.#end({ kind: 'failed', detail }, closeCode)
     // Some carriers keep the call when its stream ends.
     if (isAdmitted) this.#hangUpAtCarrier()
   }
@@ -320,8 +307,8 @@ export class StreamLeg implements Leg {
     if (this.#state === 'ended') return
     this.#state = 'ended'
     this.#cancelTimer()
-    this.#sound.end()
-    this.#settle.reject(this.#failure ?? new StreamFailure('The stream ended before the call was admitted.'))
+    this.#audio.end()
+    this.#settle.reject(new StreamFailure('The stream ended before the call was admitted.'))
     if (closeCode !== null) this.#socket.close(closeCode, '')
     this.#listener?.ended(reason)
   }

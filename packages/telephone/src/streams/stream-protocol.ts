@@ -11,12 +11,12 @@ export interface StreamStart {
 /** A message of a carrier, as every protocol means it. */
 export type StreamEvent =
   | { readonly kind: 'started'; readonly start: StreamStart }
-  /** Sound in the protocol's codec, in order. */
-  | { readonly kind: 'audio'; readonly sound: Buffer }
+  /** Audio in the protocol's codec, in order. */
+  | { readonly kind: 'audio'; readonly audio: Buffer }
   | { readonly kind: 'digit'; readonly digit: string }
-  /** The sound before this mark was played, or discarded by `clear`. */
+  /** The audio before this mark was played, or discarded by `clear`. */
   | { readonly kind: 'mark'; readonly name: string }
-  /** The carrier has enough sound for now, or wants more. */
+  /** The carrier has enough audio for now, or wants more. */
   | { readonly kind: 'flow'; readonly isPaused: boolean }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'failed'; readonly detail: string }
@@ -30,16 +30,16 @@ export type StreamFrame = string | Buffer
  */
 export interface StreamProtocol {
   readonly codec: Codec
-  /** Present if the carrier takes sound in multiples of this length only. */
+  /** Present if the carrier takes audio in multiples of this length only. */
   readonly frameBytes?: number
-  /** Present if the carrier loses sound beyond this length that waits. */
+  /** Present if the carrier loses audio beyond this length that waits. */
   readonly maxWaitingMilliseconds?: number
   /** Returns no event for a message to ignore. Throws `MalformedMessage`. */
   read(data: Buffer, isBinary: boolean): readonly StreamEvent[]
-  play(sound: Buffer): readonly StreamFrame[]
-  /** Asks for a mark after the sound that was sent so far. */
+  play(audio: Buffer): readonly StreamFrame[]
+  /** Asks for a mark after the audio that was sent so far. */
   mark(name: string): StreamFrame
-  /** Discards the sound that waits at the carrier. */
+  /** Discards the audio that waits at the carrier. */
   clear(): StreamFrame
   /** Present if the socket can send digits. */
   digits?(digits: string): StreamFrame

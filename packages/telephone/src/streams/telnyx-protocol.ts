@@ -32,8 +32,8 @@ export class TelnyxProtocol implements StreamProtocol {
     }
   }
 
-  play(sound: Buffer): string[] {
-    return [JSON.stringify({ event: 'media', media: { payload: sound.toString('base64') } })]
+  play(audio: Buffer): string[] {
+    return [JSON.stringify({ event: 'media', media: { payload: audio.toString('base64') } })]
   }
 
   mark(name: string): string {
@@ -59,9 +59,9 @@ export class TelnyxProtocol implements StreamProtocol {
   }
 
   #media(media: JsonMessage): readonly StreamEvent[] {
-    // Our own sound comes back if both tracks are streamed.
+    // Our own audio comes back if both tracks are streamed.
     if (!this.#isStarted || media.optionalText('track') === 'outbound') return []
-    const sound = media.sound('payload')
-    return this.#order.add(media.count('chunk'), sound).map((piece) => ({ kind: 'audio', sound: piece }))
+    const audio = media.audio('payload')
+    return this.#order.add(media.count('chunk'), audio).map((piece) => ({ kind: 'audio', audio: piece }))
   }
 }

@@ -3,11 +3,11 @@ import type {
   CallOutcome,
   CallStatus,
   Carrier,
+  CarrierCall,
   CarrierOptions,
   CarrierRequest,
   CarrierRequestKind,
-  IncomingCall,
-  OutgoingCall,
+  DialRequest,
   RejectReason,
   Sentence,
   StreamTarget,
@@ -51,7 +51,7 @@ const sayState = 'parley:say'
 /** Marks the new leg of a transfer. The ID of the transferred call follows. */
 const transferState = 'parley:transfer:'
 
-/** Without `rtp` the caller would hear nothing. The sound is for the leg of the stream, not for a bridged one. */
+/** Without `rtp` the caller would hear nothing. The audio is for the leg of the stream, not for a bridged one. */
 const stream = ({ url, token }: StreamTarget) => ({
   stream_url: url,
   stream_track: 'inbound_track',
@@ -102,7 +102,7 @@ export class Telnyx implements Carrier {
     return done
   }
 
-  readIncomingCall(request: CarrierRequest): IncomingCall | null {
+  readIncomingCall(request: CarrierRequest): CarrierCall | null {
     const { type, payload, callId } = readEvent(request)
     const to = readText(payload, 'to')
     if (type !== 'call.initiated' || readText(payload, 'direction') !== 'incoming') return null
@@ -126,24 +126,24 @@ export class Telnyx implements Carrier {
     return isMachine ? { callId, state: 'up', outcome: 'voicemail' } : null
   }
 
-  async answer({ callId }: IncomingCall, target: StreamTarget): Promise<WebhookAnswer> {
+  async answer({ callId }: CarrierCall, target: StreamTarget): Promise<WebhookAnswer> {
     await this.#command(callId, 'answer', stream(target))
     return done
   }
 
-  async reject({ callId }: IncomingCall, reason: RejectReason): Promise<WebhookAnswer> {
+  async reject({ callId }: CarrierCall, reason: RejectReason): Promise<WebhookAnswer> {
     await this.#command(callId, 'reject', { cause: reason === 'busy' ? 'USER_BUSY' : 'CALL_REJECTED' })
     return done
   }
 
-  async say({ callId }: IncomingCall, { text, language }: Sentence): Promise<WebhookAnswer> {
+  async say({ callId }: CarrierCall, { text, language }: Sentence): Promise<WebhookAnswer> {
     await this.#command(callId, 'answer', {})
     const voice = { voice: 'female', language: language ?? 'en-US' }
     await this.#command(callId, 'speak', { payload: text, ...voice, client_state: encode(sayState) })
     return done
   }
 
-  async dial(call: OutgoingCall): Promise<string> {
+  async dial(call: DialRequest): Promise<string> {
     const json = {
       connection_id: this.#account.connectionId,
       to: call.to,

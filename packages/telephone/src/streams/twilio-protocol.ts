@@ -21,13 +21,13 @@ export class TwilioProtocol implements StreamProtocol {
     if (event === 'dtmf') return [{ kind: 'digit', digit: message.object('dtmf').digit('digit') }]
     if (event === 'mark') return [{ kind: 'mark', name: message.object('mark').text('name') }]
     const media = message.object('media')
-    // Our own sound comes back if both tracks are streamed.
+    // Our own audio comes back if both tracks are streamed.
     if (media.optionalText('track') === 'outbound') return []
-    return [{ kind: 'audio', sound: media.sound('payload') }]
+    return [{ kind: 'audio', audio: media.audio('payload') }]
   }
 
-  play(sound: Buffer): string[] {
-    return [this.#write('media', { media: { payload: sound.toString('base64') } })]
+  play(audio: Buffer): string[] {
+    return [this.#write('media', { media: { payload: audio.toString('base64') } })]
   }
 
   mark(name: string): string {

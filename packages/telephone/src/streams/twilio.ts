@@ -2,10 +2,10 @@ import type {
   CallOutcome,
   CallStatus,
   Carrier,
+  CarrierCall,
   CarrierOptions,
   CarrierRequest,
-  IncomingCall,
-  OutgoingCall,
+  DialRequest,
   RejectReason,
   Sentence,
   StreamTarget,
@@ -95,7 +95,7 @@ export class Twilio implements Carrier {
     return isSignedByTwilio(request, this.#account.authToken)
   }
 
-  readIncomingCall(request: CarrierRequest): IncomingCall | null {
+  readIncomingCall(request: CarrierRequest): CarrierCall | null {
     const form = new URLSearchParams(request.body)
     const [callId, to, from] = ['CallSid', 'To', 'From'].map((name) => form.get(name))
     // Reports of states have the same fields.
@@ -117,19 +117,19 @@ export class Twilio implements Carrier {
     return known ? { callId, state: known.state, outcome: refine(known.outcome, form, isMachine) } : null
   }
 
-  async answer(_call: IncomingCall, stream: StreamTarget): Promise<WebhookAnswer> {
+  async answer(_call: CarrierCall, stream: StreamTarget): Promise<WebhookAnswer> {
     return markup(connectMarkup(stream))
   }
 
-  async reject(_call: IncomingCall, reason: RejectReason): Promise<WebhookAnswer> {
+  async reject(_call: CarrierCall, reason: RejectReason): Promise<WebhookAnswer> {
     return markup(rejectMarkup(reason))
   }
 
-  async say(_call: IncomingCall, sentence: Sentence): Promise<WebhookAnswer> {
+  async say(_call: CarrierCall, sentence: Sentence): Promise<WebhookAnswer> {
     return markup(sayMarkup(sentence))
   }
 
-  async dial(call: OutgoingCall): Promise<string> {
+  async dial(call: DialRequest): Promise<string> {
     const form = new URLSearchParams({
       To: call.to,
       From: call.from,

@@ -1,6 +1,6 @@
+import { decodeMuLaw, encodeMuLaw } from '../g711.js'
 import { tokenParameter } from './carrier.js'
 import { JsonMessage } from './json-message.js'
-import { decodeMuLaw, encodeMuLaw } from './mu-law.js'
 import {
   MalformedMessage,
   type StreamEvent,
@@ -13,7 +13,7 @@ export const vonageContentType = 'audio/l16;rate=8000'
 
 const frameSamples = 160
 
-/** Vonage's WebSocket: JSON text messages, and sound as binary frames of 16-bit samples, low byte first. */
+/** Vonage's WebSocket: JSON text messages, and audio as binary frames of 16-bit samples, low byte first. */
 export class VonageProtocol implements StreamProtocol {
   readonly codec = 'g711_ulaw'
   /** Vonage takes frames of 20 ms, and keeps 3072 of them. */
@@ -22,7 +22,7 @@ export class VonageProtocol implements StreamProtocol {
   #isStarted = false
 
   read(data: Buffer, isBinary: boolean): readonly StreamEvent[] {
-    if (isBinary) return this.#isStarted ? [{ kind: 'audio', sound: compress(data) }] : []
+    if (isBinary) return this.#isStarted ? [{ kind: 'audio', audio: compress(data) }] : []
     const message = JsonMessage.parse(data, isBinary)
     const event = message.optionalText('event')
     if (event === 'websocket:connected') return this.#start(message)
@@ -32,10 +32,10 @@ export class VonageProtocol implements StreamProtocol {
     return name ? [{ kind: 'mark', name }] : []
   }
 
-  play(sound: Buffer): StreamFrame[] {
+  play(audio: Buffer): StreamFrame[] {
     const frames: StreamFrame[] = []
-    for (let at = 0; at < sound.length; at += frameSamples) {
-      frames.push(expand(sound.subarray(at, at + frameSamples)))
+    for (let at = 0; at < audio.length; at += frameSamples) {
+      frames.push(expand(audio.subarray(at, at + frameSamples)))
     }
     return frames
   }
@@ -59,14 +59,14 @@ export class VonageProtocol implements StreamProtocol {
 }
 
 function compress(samples: Buffer): Buffer {
-  if (samples.length % 2 !== 0) throw new MalformedMessage('The sound must have whole samples.')
-  const sound = Buffer.allocUnsafe(samples.length / 2)
-  for (let at = 0; at < sound.length; at += 1) sound[at] = encodeMuLaw(samples.readInt16LE(at * 2))
-  return sound
+  if (samples.length % 2 !== 0) throw new MalformedMessage('The audio must have whole samples.')
+  const audio = Buffer.allocUnsafe(samples.length / 2)
+  for (let at = 0; at < audio.length; at += 1) audio[at] = encodeMuLaw(samples.readInt16LE(at * 2))
+  return audio
 }
 
-function expand(sound: Buffer): Buffer {
-  const samples = Buffer.allocUnsafe(sound.length * 2)
-  for (let at = 0; at < sound.length; at += 1) samples.writeInt16LE(decodeMuLaw(sound[at] ?? 0xff), at * 2)
+function expand(audio: Buffer): Buffer {
+  const samples = Buffer.allocUnsafe(audio.length * 2)
+  for (let at = 0; at < audio.length; at += 1) samples.writeInt16LE(decodeMuLaw(audio[at] ?? 0xff), at * 2)
   return samples
 }

@@ -2,11 +2,11 @@ import { type KeyObject, randomUUID } from 'node:crypto'
 import {
   type CallStatus,
   type Carrier,
+  type CarrierCall,
   type CarrierOptions,
   type CarrierRequest,
   type CarrierRequestKind,
-  type IncomingCall,
-  type OutgoingCall,
+  type DialRequest,
   type Sentence,
   type StreamTarget,
   type Transfer,
@@ -67,7 +67,7 @@ export class Vonage implements Carrier {
     return isSignedByVonage({ ...request, kind }, this.#account, this.#nowSeconds())
   }
 
-  readIncomingCall(request: CarrierRequest): IncomingCall | null {
+  readIncomingCall(request: CarrierRequest): CarrierCall | null {
     const read = reader(request)
     const [callId, to] = [read('uuid'), read('to')]
     // Reports of states have the same fields and a status.
@@ -82,7 +82,7 @@ export class Vonage implements Carrier {
     return callId !== null && known ? { callId, ...known } : null
   }
 
-  async answer({ callId }: IncomingCall, stream: StreamTarget): Promise<WebhookAnswer> {
+  async answer({ callId }: CarrierCall, stream: StreamTarget): Promise<WebhookAnswer> {
     return ncco([connect(stream, { callId })])
   }
 
@@ -91,11 +91,11 @@ export class Vonage implements Carrier {
     return ncco([])
   }
 
-  async say(_call: IncomingCall, { text, language }: Sentence): Promise<WebhookAnswer> {
+  async say(_call: CarrierCall, { text, language }: Sentence): Promise<WebhookAnswer> {
     return ncco([{ action: 'talk', text, ...(language && { language }) }])
   }
 
-  async dial(call: OutgoingCall): Promise<string> {
+  async dial(call: DialRequest): Promise<string> {
     const json = {
       to: [endpoint(call.to)],
       from: { type: 'phone', number: withoutPlus(call.from) },

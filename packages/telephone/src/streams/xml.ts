@@ -15,6 +15,11 @@ const escapeText = (text: string) =>
 /** Content of an element: markup of another element, or text to escape. */
 export type XmlContent = string | { readonly text: string }
 
+/** Returns a document whose root is `Response`, as Twilio and Plivo expect it. */
+export function xmlResponse(...elements: readonly string[]): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>${xmlElement('Response', {}, ...elements)}`
+}
+
 /** Returns the markup of an element. Attributes that are null are left out. */
 export function xmlElement(
   name: string,

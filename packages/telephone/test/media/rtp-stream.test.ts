@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Place } from '#telephone/datagrams.js'
 import { parseRtp, writeRtp } from '#telephone/media/rtp.js'
 import { type Agreement, RtpStream } from '#telephone/media/rtp-stream.js'
+import type { NetworkAddress } from '#telephone/network-address.js'
 import { TestTimers } from '../support/test-timers.js'
 
 const described = { address: '192.0.2.5', port: 4000 }
 const inNetwork = { address: '192.168.1.5', port: 4000 }
 const behindNat = { address: '198.51.100.7', port: 61_000 }
-const stranger = { address: '203.0.113.66', port: 6666 }
+const untrusted = { address: '203.0.113.66', port: 6666 }
 
 const agreement: Agreement = {
   remote: described,
@@ -21,7 +21,7 @@ const agreement: Agreement = {
 
 let timers: TestTimers
 let stream: RtpStream
-let sent: { packet: Buffer; to: Place }[]
+let sent: { packet: Buffer; to: NetworkAddress }[]
 let heard: string[]
 let events: string[]
 let sequence: number
@@ -43,7 +43,7 @@ function makeStream(): RtpStream {
     isServer: (address) => address === '192.0.2.77',
     send: (packet, to) => sent.push({ packet, to }),
     listener: {
-      audio: (sound) => heard.push(Buffer.from(sound.subarray(0, 4)).toString('latin1')),
+      audio: (audio) => heard.push(Buffer.from(audio.subarray(0, 4)).toString('latin1')),
       digit: (digit) => events.push(`digit ${digit}`),
       played: (passage, milliseconds) => events.push(`played ${passage} ${milliseconds}`),
       silent: () => events.push('silent'),
@@ -51,7 +51,7 @@ function makeStream(): RtpStream {
   })
 }
 
-function arrive(from: Place, word: string, payloadType = 0): void {
+function arrive(from: NetworkAddress, word: string, payloadType = 0): void {
   sequence += 1
   const payload = Buffer.from(word)
   stream.receive(
@@ -85,20 +85,20 @@ describe('the address of the peer', () => {
 
   test('is not taken from fewer packets, from gaps or from several sources', () => {
     stream.agree({ ...agreement, remote: inNetwork })
-    arrive(stranger, 'evil')
-    arrive(stranger, 'evil')
+    arrive(untrusted, 'evil')
+    arrive(untrusted, 'evil')
     sequence += 1
-    arrive(stranger, 'evil')
-    arrive(stranger, 'evil')
-    arrive({ ...stranger, port: 7777 }, 'evil')
-    arrive(stranger, 'evil')
+    arrive(untrusted, 'evil')
+    arrive(untrusted, 'evil')
+    arrive({ ...untrusted, port: 7777 }, 'evil')
+    arrive(untrusted, 'evil')
     run(2)
     expect(targets()).toEqual([inNetwork.address])
     expect(heard).toEqual([])
   })
 
-  test('is never that of a stranger if the described one is public', () => {
-    for (let count = 0; count < 10; count += 1) arrive(stranger, 'evil')
+  test('is never an untrusted one if the described one is public', () => {
+    for (let count = 0; count < 10; count += 1) arrive(untrusted, 'evil')
     run(2)
     expect(targets()).toEqual([described.address])
     expect(heard).toEqual([])
@@ -113,26 +113,26 @@ describe('the address of the peer', () => {
     expect(sent.at(-1)?.to).toEqual(from)
   })
 
-  test('cannot be taken over by a stranger', () => {
+  test('cannot be taken over by an untrusted one', () => {
     arrive(described, 'one1')
-    arrive(stranger, 'evil')
+    arrive(untrusted, 'evil')
     run(2)
     expect(targets()).toEqual([described.address])
     expect(heard).toEqual(['one1'])
   })
 
-  test('is won back by the described one if a stranger was first', () => {
+  test('is won back by the described one if an untrusted one was first', () => {
     stream.agree({ ...agreement, remote: inNetwork })
-    for (let count = 0; count < 3; count += 1) arrive(stranger, 'evil')
+    for (let count = 0; count < 3; count += 1) arrive(untrusted, 'evil')
     arrive(inNetwork, 'one1')
-    arrive(stranger, 'evil')
+    arrive(untrusted, 'evil')
     run(2)
     expect(targets()).toEqual([inNetwork.address])
     expect(heard).toEqual(['evil', 'one1'])
   })
 
   test('is not taken from a packet of another payload type', () => {
-    arrive(stranger, 'evil', 77)
+    arrive(untrusted, 'evil', 77)
     run(2)
     expect(targets()).toEqual([described.address])
   })
@@ -147,7 +147,7 @@ describe('the address of the peer', () => {
     expect(targets()).toEqual([behindNat.address])
   })
 
-  test('moves with encrypted packets, which a stranger cannot make', () => {
+  test('moves with encrypted packets, which others cannot make', () => {
     const keys = { own: Buffer.alloc(30, 1), peer: Buffer.alloc(30, 2) }
     const peer = makeStream()
     stream.agree({ ...agreement, keys })
@@ -156,7 +156,7 @@ describe('the address of the peer', () => {
     peer.frame()
     const [first, second] = sent.splice(0).map(({ packet }) => packet)
     stream.receive(first ?? Buffer.alloc(0), described)
-    arrive(stranger, 'evil')
+    arrive(untrusted, 'evil')
     stream.receive(second ?? Buffer.alloc(0), behindNat)
     run(1)
     expect(targets()).toEqual([behindNat.address])
@@ -215,7 +215,7 @@ describe('what is sent', () => {
     ])
   })
 
-  test('is a digit with the timestamp of its start, and the sound waits', () => {
+  test('is a digit with the timestamp of its start, and the audio waits', () => {
     stream.play(Buffer.alloc(320, 1), 'a')
     stream.sendDigits('5')
     run(9)
@@ -226,7 +226,7 @@ describe('what is sent', () => {
     expect(events).toEqual(['played a 40'])
   })
 
-  test('is nothing while the peer holds the call, and sound waits', () => {
+  test('is nothing while the peer holds the call, and audio waits', () => {
     stream.play(Buffer.alloc(160, 1), 'a')
     stream.agree({ ...agreement, canSend: false })
     run(10)

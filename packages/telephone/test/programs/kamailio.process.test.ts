@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Baresip, speech } from '../support/programs/baresip.js'
 import { startKamailio } from '../support/programs/kamailio.js'
 import { openTestLine } from '../support/programs/test-line.js'
-import { decodeMuLaw, findSound } from '../support/programs/wav.js'
+import { decodeMuLaw, findAudio } from '../support/programs/wav.js'
 
 describe.each(['udp', 'tcp'] as const)('a line at Kamailio over %s', (transport) => {
   async function register() {
@@ -54,7 +54,7 @@ describe.each(['udp', 'tcp'] as const)('a line at Kamailio over %s', (transport)
       const call = await line.nextCall()
       await call.hears(2)
       expect(call.leg?.from).toContain('sip:peer@127.0.0.1')
-      expect(findSound(speech, decodeMuLaw(call.sound), 4000, 8000).correlation).toBeGreaterThan(0.99)
+      expect(findAudio(speech, decodeMuLaw(call.received), 4000, 8000).correlation).toBeGreaterThan(0.99)
       ends()
       expect((await call.untilEnded())?.kind).toBe(round === 0 ? 'hung_up_by_peer' : 'hung_up')
       await expect.poll(() => baresip.events.filter((type) => type === 'CALL_CLOSED').length).toBe(round + 1)
@@ -67,7 +67,7 @@ describe.each(['udp', 'tcp'] as const)('a line at Kamailio over %s', (transport)
     const call = line.dial('peer')
     await call.until('answered')
     await call.hears(2)
-    expect(findSound(speech, decodeMuLaw(call.sound), 4000, 8000).correlation).toBeGreaterThan(0.99)
+    expect(findAudio(speech, decodeMuLaw(call.received), 4000, 8000).correlation).toBeGreaterThan(0.99)
     call.leg?.hangUp()
     await baresip.until('CALL_CLOSED')
   })

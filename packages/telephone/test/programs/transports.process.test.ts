@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { encodeMuLaw } from '#telephone/streams/mu-law.js'
+import { encodeMuLaw } from '#telephone/g711.js'
 import { findFreePort } from '../../../../apps/server/test/support/services/free-port.js'
 import { Baresip, speech } from '../support/programs/baresip.js'
 import { loopbackCertificate } from '../support/programs/loopback-certificate.js'
 import { openTestLine } from '../support/programs/test-line.js'
-import { decodeMuLaw, findSound } from '../support/programs/wav.js'
+import { decodeMuLaw, findAudio } from '../support/programs/wav.js'
 
 const transports = ['udp', 'tcp', 'tls'] as const
 const tls = { ...loopbackCertificate, ca: loopbackCertificate.certificate }
@@ -39,8 +39,8 @@ describe.each(transports)('calls with baresip over %s', (transport) => {
     baresip.command('hangup')
     expect(await call.untilEnded()).toEqual({ kind: 'hung_up_by_peer' })
     expect(call.leg?.codec).toBe('g711_ulaw')
-    expect(findSound(speech, decodeMuLaw(call.sound), 8000, 16_000).correlation).toBeGreaterThan(0.99)
-    expect(findSound(speech, await baresip.heard(), 8000, 16_000).correlation).toBeGreaterThan(0.9)
+    expect(findAudio(speech, decodeMuLaw(call.received), 8000, 16_000).correlation).toBeGreaterThan(0.99)
+    expect(findAudio(speech, await baresip.heard(), 8000, 16_000).correlation).toBeGreaterThan(0.9)
   })
 
   test('are made, heard, and ended by this side', async () => {
@@ -48,7 +48,7 @@ describe.each(transports)('calls with baresip over %s', (transport) => {
     const call = line.dial(`sip:peer@127.0.0.1:${transport === 'tls' ? baresip.tlsPort : baresip.port}`)
     await call.until('answered')
     await call.hears(2)
-    expect(findSound(speech, decodeMuLaw(call.sound), 4000, 8000).correlation).toBeGreaterThan(0.99)
+    expect(findAudio(speech, decodeMuLaw(call.received), 4000, 8000).correlation).toBeGreaterThan(0.99)
     call.leg?.hangUp()
     expect(await call.untilEnded()).toEqual({ kind: 'hung_up' })
     await baresip.until('CALL_CLOSED')

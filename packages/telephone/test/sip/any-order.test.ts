@@ -16,7 +16,7 @@ function actionsOf(caller: OutgoingCall, called: IncomingCall | undefined) {
   return {
     accept: () => called?.accept(),
     reject: () => called?.reject(486),
-    ring: () => called?.ring(false),
+    ring: () => called?.ring(),
     'caller hangs up': () => caller.hangUp(),
     'called hangs up': () => called?.hangUp(),
     hold: () => caller.hold(true),

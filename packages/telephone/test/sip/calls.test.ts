@@ -29,7 +29,7 @@ const loses = (pattern: RegExp) => (text: string) => (pattern.test(text.split('\
 
 describe('a call', () => {
   test('rings, is answered and ends by the caller', () => {
-    bob.onCall = ({ call }) => call.ring(false)
+    bob.onCall = ({ call }) => call.ring()
     const caller = ann.dial(bob)
     timers.advance(50)
     const [called] = bob.received
@@ -80,8 +80,39 @@ describe('a call', () => {
     expect(network.count(/^INVITE /)).toBe(7)
   })
 
+  test('goes to the next address of the server if one does not respond [SIP-22]', () => {
+    bob.onCall = ({ call }) => call.accept()
+    const caller = ann.dial(bob, ['192.0.2.9', bob.address])
+    timers.advance(31_000)
+    expect(bob.received).toHaveLength(0)
+    timers.advance(2000)
+    expect(caller.notes.events).toEqual(['answered'])
+    caller.call.hangUp()
+    timers.advance(50)
+    expect(bob.received.map(({ notes }) => notes.end)).toEqual([{ kind: 'hung_up_by_peer' }])
+    timers.advance(40_000)
+    expect(timers.count).toBe(0)
+  })
+
+  test('ends as unreachable if no address of the server responds [SIP-22]', () => {
+    const caller = ann.dial(bob, ['192.0.2.8', '192.0.2.9'])
+    timers.advance(63_000)
+    expect(caller.notes.end).toBeNull()
+    timers.advance(2000)
+    expect(caller.notes.end).toEqual({ kind: 'unreachable' })
+    expect(timers.count).toBe(0)
+  })
+
+  test('stays at an address that has responded', () => {
+    bob.onCall = ({ call }) => call.reject(486)
+    const caller = ann.dial(bob, [bob.address, '192.0.2.9'])
+    timers.advance(100)
+    expect(caller.notes.end).toEqual({ kind: 'busy', status: 486 })
+    expect(network.count(/^INVITE/)).toBe(1)
+  })
+
   test('that is not answered is cancelled after the limit', () => {
-    bob.onCall = ({ call }) => call.ring(false)
+    bob.onCall = ({ call }) => call.ring()
     const { notes } = ann.dial(bob)
     timers.advance(61_000)
     expect(notes.end).toEqual({ kind: 'no_answer' })
@@ -147,6 +178,20 @@ describe('lost messages', () => {
     expect(caller.notes.end).toEqual({ kind: 'hung_up_by_peer' })
   })
 
+  test('the 200 is not repeated after a BYE that arrives before the ACK', () => {
+    network.fate = loses(/^ACK/)
+    const { caller, called } = connect()
+    caller.call.hangUp()
+    timers.advance(100)
+    expect(called.notes.end).toEqual({ kind: 'hung_up_by_peer' })
+    const isAnswer = (text: string) => text.startsWith('SIP/2.0 200') && text.includes('CSeq: 1 INVITE')
+    const answers = () => network.sent.filter(isAnswer).length
+    const before = answers()
+    timers.advance(40_000)
+    expect(answers()).toBe(before)
+    expect([ann.agent.callCount, bob.agent.callCount, timers.count]).toEqual([0, 0, 0])
+  })
+
   test('a repeated INVITE makes no second call, also after its end', () => {
     let isFirst = true
     network.fate = (text) => {
@@ -174,7 +219,7 @@ describe('lost messages', () => {
 
 describe('CANCEL', () => {
   test('ends a ringing call with 487', () => {
-    bob.onCall = ({ call }) => call.ring(false)
+    bob.onCall = ({ call }) => call.ring()
     const caller = ann.dial(bob)
     timers.advance(50)
     caller.call.hangUp()
@@ -189,7 +234,7 @@ describe('CANCEL', () => {
 
   test('waits for a provisional response', () => {
     network.fate = (text) => (text.startsWith('SIP/2.0 1') ? [1000] : [1])
-    bob.onCall = ({ call }) => call.ring(false)
+    bob.onCall = ({ call }) => call.ring()
     const caller = ann.dial(bob)
     timers.advance(10)
     caller.call.hangUp()
@@ -201,7 +246,7 @@ describe('CANCEL', () => {
   })
 
   test('that crosses a 200 ends the call with ACK and BYE', () => {
-    bob.onCall = ({ call }) => call.ring(false)
+    bob.onCall = ({ call }) => call.ring()
     const caller = ann.dial(bob)
     timers.advance(50)
     bob.received[0]?.call.accept()
@@ -215,7 +260,7 @@ describe('CANCEL', () => {
   })
 
   test('that is never answered does not keep the call', () => {
-    bob.onCall = ({ call }) => call.ring(false)
+    bob.onCall = ({ call }) => call.ring()
     const caller = ann.dial(bob)
     timers.advance(50)
     network.fate = () => []
@@ -316,14 +361,14 @@ describe('an answered call', () => {
   })
 })
 
-describe('strangers', () => {
+describe('untrusted addresses', () => {
   beforeEach(() => {
     bob = new TestPhone(network, timers, '192.0.2.2', { isTrusted: ({ address }) => address === '192.0.2.1' })
   })
 
   test('get no answer', () => {
-    const stranger = new TestPhone(network, timers, '192.0.2.66')
-    stranger.dial(bob)
+    const untrusted = new TestPhone(network, timers, '192.0.2.66')
+    untrusted.dial(bob)
     timers.advance(40_000)
     expect(bob.received).toEqual([])
     expect(network.count(/^SIP/)).toBe(0)
@@ -332,8 +377,8 @@ describe('strangers', () => {
   test('get no answer during a call either', () => {
     connect()
     const before = network.count(/^SIP/)
-    const stranger = new TestPhone(network, timers, '192.0.2.66')
-    stranger.dial(bob)
+    const untrusted = new TestPhone(network, timers, '192.0.2.66')
+    untrusted.dial(bob)
     timers.advance(40_000)
     expect(network.count(/^SIP/)).toBe(before)
   })

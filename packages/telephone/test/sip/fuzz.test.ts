@@ -57,7 +57,7 @@ function mutate(bytes: Buffer, random: (limit: number) => number): Buffer {
 const from = { address: '192.0.2.9', port: 5060 }
 
 describe('fuzzed packets', () => {
-  test('10,000 SIP messages do not crash a user agent, and leave nothing behind', () => {
+  test('10,000 SIP messages do not crash a user agent, cause bounded work each, and leave nothing behind', () => {
     const random = makeRandom(1)
     const timers = new TestTimers()
     const network = new MemoryNetwork(timers)
@@ -75,20 +75,31 @@ describe('fuzzed packets', () => {
       text(...inviteLines({ To: '<sip:b@x>;tag=1', CSeq: '1 BYE' })),
     ]
     let largest = 0
+    /** The most messages and timers that one packet has caused at once, and the most timers that waited. */
+    const most = { sent: 0, started: 0, waiting: 0 }
     for (let count = 0; count < 10_000; count += 1) {
       const seed = seeds[random(seeds.length)] ?? Buffer.alloc(0)
       const phone = random(2) === 0 ? ann : bob
+      const [sent, waiting] = [network.sent.length, timers.count]
       phone.agent.receive(mutate(seed, random), from)
+      most.sent = Math.max(most.sent, network.sent.length - sent)
+      most.started = Math.max(most.started, timers.count - waiting)
       timers.advance(random(40))
+      most.waiting = Math.max(most.waiting, timers.count)
       largest = Math.max(largest, phone.agent.transactions.size, phone.agent.callCount)
     }
     expect(largest).toBeLessThanOrEqual(200)
+    // Two messages: a response and a request of the call. Each transaction has two timers, and a new call one more.
+    expect(most.sent).toBeLessThanOrEqual(2)
+    expect(most.started).toBeLessThanOrEqual(5)
+    expect(most.waiting).toBeLessThanOrEqual(2 * 200 + 10)
     // All transactions and calls that the packets started have ended.
     ann.agent.hangUpAll()
     bob.agent.hangUpAll()
     timers.advance(300_000)
     expect([ann.agent.transactions.size, bob.agent.transactions.size]).toEqual([0, 0])
     expect([ann.agent.callCount, bob.agent.callCount]).toEqual([0, 0])
+    expect(timers.count).toBe(0)
   })
 
   test('10,000 descriptions do not crash, whether offers or answers', () => {
@@ -122,8 +133,8 @@ describe('fuzzed packets', () => {
       limitMilliseconds: 0,
       send: () => {},
       listener: {
-        audio: (sound) => {
-          heard += sound.length
+        audio: (audio) => {
+          heard += audio.length
         },
         digit: () => {},
         played: () => {},
@@ -151,14 +162,19 @@ describe('fuzzed packets', () => {
     expect(heard).toBeGreaterThan(0)
   })
 
-  test('a fuzzed stream is cut into messages or refused, with a bounded rest', () => {
+  test('a fuzzed stream is cut into messages without copies of its bytes, or refused', () => {
     const random = makeRandom(4)
     const seed = text(...inviteLines({ 'Content-Length': '0' }))
     for (let count = 0; count < 2000; count += 1) {
       const framing = new StreamFraming()
       const bytes = mutate(Buffer.concat([seed, Buffer.from('\r\n\r\n'), seed]), random)
-      for (let at = 0; at < bytes.length; at += 97)
-        if (framing.push(bytes.subarray(at, at + 97)) === null) break
+      let found = 0
+      for (let at = 0; at < bytes.length; at += 97) {
+        const cut = framing.push(bytes.subarray(at, at + 97))
+        if (cut === null) break
+        found += cut.messages.reduce((sum, { length }) => sum + length, 0)
+        expect(found).toBeLessThanOrEqual(at + 97)
+      }
     }
   })
 })

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { NetworkAddress } from '#telephone/network-address.js'
 import { type Header, headerOf, makeResponse, type SipRequest } from '#telephone/sip/message.js'
-import type { Target } from '#telephone/sip/transport.js'
 import { writeMessage } from '#telephone/sip/write-message.js'
 import { MemoryNetwork } from '../support/memory-network.js'
 import { parsed } from '../support/messages.js'
@@ -71,7 +71,7 @@ describe('a peer whose Contact names another address', () => {
     network.connect(elsewhere, note(elsewhere), protocol)
     const transport = network.connect(
       server,
-      (bytes: Buffer, source: Target) => {
+      (bytes: Buffer, source: NetworkAddress) => {
         note(server)(bytes)
         const request = parsed(bytes)
         if (request.kind !== 'request' || request.method !== 'INVITE') return

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { NetworkAddress } from '#telephone/network-address.js'
 import { Credentials } from '#telephone/sip/digest.js'
 import {
   type Header,
@@ -11,7 +12,7 @@ import {
 import { parseMessage } from '#telephone/sip/parse-message.js'
 import { Registration, type RegistrationState } from '#telephone/sip/registration.js'
 import { Transactions } from '#telephone/sip/transactions.js'
-import type { Target, Transport } from '#telephone/sip/transport.js'
+import type { Transport } from '#telephone/sip/transport.js'
 import { writeMessage } from '#telephone/sip/write-message.js'
 import { MemoryNetwork } from '../support/memory-network.js'
 import { TestTimers } from '../support/test-timers.js'
@@ -26,7 +27,7 @@ let contact: string
 let registration: Registration
 /** The port that the registrar sees, if it is not our own. It changes with each request. */
 let seenPort: number | null
-let located: Promise<Target>
+let located: Promise<NetworkAddress>
 /** The registrar's answer to the request with this number, or null for none. */
 let answer: (request: SipRequest, count: number) => { status: number; headers?: readonly Header[] } | null
 
@@ -122,6 +123,22 @@ describe('a registration', () => {
     expect(requests).toHaveLength(1)
     await timers.pass(1100)
     expect(requests).toHaveLength(2)
+  })
+
+  test('is repeated at once if the registrar sees another address, at most every 30 seconds [SIP-21]', async () => {
+    registration.moved()
+    registration.start()
+    await timers.pass(100)
+    expect(requests).toHaveLength(1)
+    for (let round = 0; round < 5; round += 1) {
+      registration.moved()
+      await timers.pass(1000)
+    }
+    expect(requests).toHaveLength(2)
+    await timers.pass(30_000)
+    registration.moved()
+    await timers.pass(100)
+    expect(requests).toHaveLength(3)
   })
 
   test('answers a challenge, and later requests without one', async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { NetworkAddress } from '#telephone/network-address.js'
 import { type Header, headerOf, makeResponse, type SipRequest } from '#telephone/sip/message.js'
 import { SessionTimer } from '#telephone/sip/session-timer.js'
-import type { Target } from '#telephone/sip/transport.js'
 import { writeMessage } from '#telephone/sip/write-message.js'
 import { MemoryNetwork } from '../support/memory-network.js'
 import { parsed } from '../support/messages.js'
@@ -54,7 +54,7 @@ describe('session timers', () => {
   })
 
   test('are refreshed after half a day if the peer wants 30 years', () => {
-    const change = (bytes: Buffer, source: Target) =>
+    const change = (bytes: Buffer, source: NetworkAddress) =>
       bob.agent.receive(
         Buffer.from(bytes.toString().replace(/Session-Expires: 100/, 'Session-Expires: 999999999')),
         source,

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { MediaSession } from '#telephone/media/media-session.js'
 import { parseNameAddress } from '#telephone/sip/header-value.js'
 import { cseqOf, headerOf, headersOf } from '#telephone/sip/message.js'
 import { parseMessage } from '#telephone/sip/parse-message.js'
 import { MemoryNetwork } from '../support/memory-network.js'
-import { parsed, text } from '../support/messages.js'
+import { inviteLines, parsed, text } from '../support/messages.js'
 import { TestPhone } from '../support/test-phone.js'
 import { TestTimers } from '../support/test-timers.js'
 
@@ -319,4 +320,72 @@ describe('valid messages that a telephone refuses', () => {
   test('an ACK of no call is not answered', () => {
     expect(answersTo('ACK sip:a@x SIP/2.0', ...rest, 'CSeq: 1 ACK')).toEqual([])
   })
+
+  test('OPTIONS that no proxy may pass on (Max-Forwards 0) are answered, because they have arrived', () => {
+    const [answer = ''] = answersTo('OPTIONS sip:a@x SIP/2.0', ...rest, 'CSeq: 1 OPTIONS', 'Max-Forwards: 0')
+    expect(answer.startsWith('SIP/2.0 200')).toBe(true)
+  })
+
+  test('of two requests in one datagram, only the first is read', () => {
+    const second = ['INVITE sip:a@x SIP/2.0', ...rest, 'CSeq: 2 INVITE']
+    const first = ['OPTIONS sip:a@x SIP/2.0', ...rest, 'CSeq: 1 OPTIONS', 'Content-Length: 0']
+    const datagram = Buffer.concat([text(...first), text(...second)])
+    expect(parseMessage(datagram)).toMatchObject({ ok: true, message: { method: 'OPTIONS', body: '' } })
+    const answers = answersTo(...first, '', ...second)
+    expect(answers.map((answer) => answer.split('\r\n', 1)[0])).toEqual(['SIP/2.0 200 OK'])
+  })
 })
+
+test('a multipart body is read whole, and is not taken for SDP', () => {
+  const body = [
+    '--boundary',
+    'Content-Type: application/sdp',
+    '',
+    'v=0\r\no=- 1 1 IN IP4 192.0.2.9\r\ns=-\r\nc=IN IP4 192.0.2.9\r\nt=0 0\r\nm=audio 4000 RTP/AVP 0',
+    '--boundary',
+    'Content-Type: application/octet-stream',
+    '',
+    '\0\x01INVITE sip:evil@x SIP/2.0',
+    '--boundary--',
+    '',
+  ].join('\r\n')
+  const head = text(
+    'INVITE sip:bob@example.com SIP/2.0',
+    'To: <sip:bob@example.com>',
+    'From: <sip:ann@example.com>;tag=1',
+    'Call-ID: multipart',
+    'CSeq: 1 INVITE',
+    'Via: SIP/2.0/UDP 192.0.2.9;branch=z9hG4bK1',
+    'Content-Type: multipart/mixed;boundary="boundary"',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  )
+  const message = parsed(Buffer.concat([head, Buffer.from(body)]))
+  expect(message.body).toBe(body)
+  const session = new MediaSession({
+    ...{ address: '192.0.2.1', port: () => 4000, codecs: ['g711_ulaw'], srtp: 'off', sessionId: 1 },
+    agreed: () => {},
+  })
+  expect(session.codecFor(message.body)).toBeNull()
+})
+
+test.each([
+  ['<sip:ann@192.0.2.9;unknownparam>;unknown="x;y"', 'sip:ann@192.0.2.9;unknownparam'],
+  ['sip:ann@192.0.2.9;unknownparam', 'sip:ann@192.0.2.9'],
+  ['"Ann; <x>" <sip:ann@192.0.2.9:5099?header=x>;q=0.5', 'sip:ann@192.0.2.9:5099?header=x'],
+])(
+  'requests of a call go to the URI in the Contact %s, without the parameters of the header',
+  (contact, uri) => {
+    const timers = new TestTimers()
+    const network = new MemoryNetwork(timers)
+    const phone = new TestPhone(network, timers, '192.0.2.1')
+    const from = { address: '192.0.2.9', port: 5060 }
+    phone.onCall = ({ call }) => call.accept()
+    const headers = { 'Call-ID': 'contact', From: '<sip:ann@example.com>;tag=a1', Contact: contact }
+    phone.agent.receive(text(...inviteLines(headers)), from)
+    const tag = /^To:.*;tag=(\w+)/m.exec(network.sent.at(-1) ?? '')?.[1]
+    const ack = inviteLines({ ...headers, CSeq: '1 ACK', To: `<sip:bob@example.com>;tag=${tag}` })
+    phone.agent.receive(text(...ack.map((line) => line.replace(/^INVITE sip/, 'ACK sip'))), from)
+    phone.received[0]?.call.hangUp()
+    expect(network.sent.at(-1)?.split('\r\n', 1)[0]).toBe(`BYE ${uri} SIP/2.0`)
+  },
+)

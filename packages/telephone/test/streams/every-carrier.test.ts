@@ -10,8 +10,8 @@ import { ScriptedSocket } from './support/scripted-socket.js'
 
 const call = { direction: 'in', from: '+4930111', to: '+4930222' } as const
 
-/** Sound whose bytes survive the way through 16-bit samples. */
-const sound = (milliseconds: number, first = 0) =>
+/** Audio whose bytes survive the way through 16-bit samples. */
+const audio = (milliseconds: number, first = 0) =>
   Buffer.from(Array.from({ length: milliseconds * 8 }, (_, at) => 0x80 + ((first + at) % 100)))
 
 function open({ kind, url }: ScriptedCarrier) {
@@ -37,7 +37,7 @@ function answered(script: ScriptedCarrier) {
 }
 
 const soundsOf = (script: ScriptedCarrier, frames: readonly (string | Buffer)[]) =>
-  Buffer.concat(frames.flatMap((frame) => script.readSound(frame) ?? []))
+  Buffer.concat(frames.flatMap((frame) => script.readAudio(frame) ?? []))
 
 const marksOf = (script: ScriptedCarrier, frames: readonly (string | Buffer)[]) =>
   frames.flatMap((frame) => script.readMark(frame) ?? [])
@@ -59,7 +59,7 @@ describe.each(scriptedCarriers)('a stream of %s', (_, script) => {
     for (const message of [script.wrongStart, ...script.malformed.filter((m) => typeof m === 'string')]) {
       const { leg, socket } = open(script)
       socket.deliver(message)
-      if (socket.closedWith === null) continue // Sound and digits before the start are ignored.
+      if (socket.closedWith === null) continue // Audio and digits before the start are ignored.
       await expect(leg.started).rejects.toThrow(StreamFailure)
     }
     const { socket } = open(script)
@@ -67,9 +67,9 @@ describe.each(scriptedCarriers)('a stream of %s', (_, script) => {
     expect(socket.closedWith).toBe(1002)
   })
 
-  test('passes on sound and digits in order', () => {
+  test('passes on audio and digits in order', () => {
     const { leg, socket, listener, events } = open(script)
-    const [early, one, two] = [sound(20), sound(20, 1), sound(20, 2)]
+    const [early, one, two] = [audio(20), audio(20, 1), audio(20, 2)]
     socket.deliver(script.audio(early, 1))
     for (const message of script.start) socket.deliver(message)
     socket.deliver(script.digit('7'))
@@ -89,7 +89,7 @@ describe.each(scriptedCarriers)('a stream of %s', (_, script) => {
 
   test('gets every byte once, and reports it as played when the last mark comes back', () => {
     const { leg, socket, events } = answered(script)
-    const spoken = sound(1000)
+    const spoken = audio(1000)
     for (let at = 0; at < spoken.length; at += 777) leg.play(spoken.subarray(at, at + 777), 'item-1')
     expect(soundsOf(script, socket.sent).equals(spoken)).toBe(true)
     for (const name of marksOf(script, socket.sent)) socket.deliver(script.mark(name))
@@ -98,7 +98,7 @@ describe.each(scriptedCarriers)('a stream of %s', (_, script) => {
 
   test('is silent after a clear, which returns the heard milliseconds [STREAM-7]', async () => {
     const { leg, socket, events, timers } = answered(script)
-    leg.play(sound(1200), 'a')
+    leg.play(audio(1200), 'a')
     const [first = '', ...others] = marksOf(script, socket.sent)
     timers.advance(400)
     socket.deliver(script.mark(first))
@@ -114,10 +114,9 @@ describe.each(scriptedCarriers)('a stream of %s', (_, script) => {
 
   test('ends with a malformed message, and hangs up [STREAM-4]', () => {
     for (const message of script.malformed) {
-      const { socket, events, carrier, leg } = answered(script)
+      const { socket, events, carrier } = answered(script)
       socket.deliver(message)
-      expect(events).toEqual([['ended', { kind: 'failed' }]])
-      expect(leg.failure).toBeInstanceOf(StreamFailure)
+      expect(events).toEqual([['ended', { kind: 'failed', detail: expect.stringMatching(/\.$/) }]])
       expect(carrier.commands).toEqual([['hangUp', 'call-1']])
       expect(socket.closedWith).not.toBe(null)
     }
@@ -137,7 +136,7 @@ describe.each(scriptedCarriers)('a stream of %s', (_, script) => {
       fc.json().map((text): string | Buffer => text),
       fc.uint8Array({ maxLength: 700 }).map((bytes): string | Buffer => Buffer.from(bytes)),
       fc.constantFrom(...script.start, ...script.unknown, ...script.malformed, script.digit('1')),
-      fc.nat().map((number) => script.audio(sound(20), number)),
+      fc.nat().map((number) => script.audio(audio(20), number)),
     )
     const run = fc.property(fc.array(frame, { maxLength: 30 }), (frames) => {
       const { leg, socket, listener, events, timers } = open(script)
@@ -154,14 +153,14 @@ describe.each(scriptedCarriers)('a stream of %s', (_, script) => {
   })
 })
 
-describe('sound beyond what a carrier keeps', () => {
+describe('audio beyond what a carrier keeps', () => {
   test.each([
     ['vonage', 50_000],
     ['asterisk', 15_000],
   ])('waits here for %s, and follows as the carrier plays [STREAM-9]', (name, limit) => {
     const script = find(name)
     const { leg, socket, timers } = answered(script)
-    leg.play(sound(60_000), 'long')
+    leg.play(audio(60_000), 'long')
     expect(soundsOf(script, socket.sent).length / 8).toBe(limit - (limit % 400))
     timers.advance(2000)
     expect(soundsOf(script, socket.sent).length / 8).toBeLessThanOrEqual(limit + 2000)
@@ -169,15 +168,15 @@ describe('sound beyond what a carrier keeps', () => {
     // Without any mark, the clock alone lets everything through.
     for (let second = 0; second < 25; second += 1) {
       timers.advance(2000)
-      socket.deliver(script.audio(sound(20), 1))
+      socket.deliver(script.audio(audio(20), 1))
     }
-    expect(soundsOf(script, socket.sent).equals(sound(60_000))).toBe(true)
+    expect(soundsOf(script, socket.sent).equals(audio(60_000))).toBe(true)
   })
 
   test('is dropped by a clear', async () => {
     const script = find('asterisk')
     const { leg, socket, timers } = answered(script)
-    leg.play(sound(60_000), 'long')
+    leg.play(audio(60_000), 'long')
     await leg.clear()
     const { length } = socket.sent
     timers.advance(20_000)
@@ -188,12 +187,12 @@ describe('sound beyond what a carrier keeps', () => {
     const script = find('asterisk')
     const { leg, socket } = answered(script)
     socket.deliver('MEDIA_XOFF')
-    leg.play(sound(800), 'a')
+    leg.play(audio(800), 'a')
     expect(socket.sent).toEqual([])
     socket.deliver('MEDIA_XON')
-    expect(soundsOf(script, socket.sent).equals(sound(800))).toBe(true)
+    expect(soundsOf(script, socket.sent).equals(audio(800))).toBe(true)
     socket.deliver('MEDIA_XOFF')
-    leg.play(sound(800), 'b')
+    leg.play(audio(800), 'b')
     await leg.clear()
     socket.deliver('MEDIA_XON')
     expect(soundsOf(script, socket.sent)).toHaveLength(6400)
@@ -240,7 +239,7 @@ describe('a call without an ID', () => {
 })
 
 describe('Telnyx', () => {
-  test('may send sound out of order, twice or not at all [STREAM-6]', () => {
+  test('may send audio out of order, twice or not at all [STREAM-6]', () => {
     const script = find('telnyx')
     const { socket, events } = answered(script)
     const letters = (...numbers: number[]) => {

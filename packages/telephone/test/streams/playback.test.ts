@@ -11,8 +11,8 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ clear: true }) },
 )
 
-describe('the account of played sound', () => {
-  test('is never ahead of the heard sound, and behind by the delay of marks at most', () => {
+describe('the account of played audio', () => {
+  test('is never ahead of the heard audio, and behind by the delay of marks at most', () => {
     const run = fc.property(
       fc.integer({ min: 0, max: 120 }),
       fc.array(step, { maxLength: 60 }),
@@ -20,7 +20,7 @@ describe('the account of played sound', () => {
         let now = 0
         const playback = new Playback(() => now)
         const carrier = new PlayingCarrier(delay)
-        /** Sound whose end was reported, or that was heard before a clear. */
+        /** Audio whose end was reported, or that was heard before a clear. */
         let accounted = 0
         const advance = (milliseconds: number) => {
           for (let at = 0; at < milliseconds; at += 1) {

@@ -1,7 +1,8 @@
-import type { Target, Transport } from '#telephone/sip/transport.js'
+import type { NetworkAddress } from '#telephone/network-address.js'
+import type { Transport } from '#telephone/sip/transport.js'
 import type { Timers } from '#telephone/time.js'
 
-export type Receive = (message: Buffer, source: Target) => void
+export type Receive = (message: Buffer, source: NetworkAddress) => void
 
 /** Returns the delay of each copy of a packet in milliseconds. An empty list loses it. */
 export type Fate = (text: string) => readonly number[]

@@ -1,10 +1,11 @@
 import type { EndReason } from '#telephone/leg.js'
 import { answerDirection, type Direction } from '#telephone/media/sdp.js'
+import type { NetworkAddress } from '#telephone/network-address.js'
 import type { CallListener, CallMedia } from '#telephone/sip/call-context.js'
 import { Credentials } from '#telephone/sip/digest.js'
 import type { IncomingCall } from '#telephone/sip/incoming-call.js'
 import type { OutgoingCall } from '#telephone/sip/outgoing-call.js'
-import type { Target, Transport } from '#telephone/sip/transport.js'
+import type { Transport } from '#telephone/sip/transport.js'
 import { UserAgent, type UserAgentOptions } from '#telephone/sip/user-agent.js'
 import type { MemoryNetwork } from './memory-network.js'
 import type { TestTimers } from './test-timers.js'
@@ -12,7 +13,7 @@ import type { TestTimers } from './test-timers.js'
 const description = (direction: string) =>
   `v=0\r\no=- 1 1 IN IP4 192.0.2.1\r\ns=-\r\nc=IN IP4 192.0.2.1\r\nt=0 0\r\nm=audio 4000 RTP/AVP 0\r\na=${direction}\r\n`
 
-/** Media without sound. */
+/** Media without audio. */
 export class QuietMedia implements CallMedia {
   #isHeld = false
   #peer: Direction = 'sendrecv'
@@ -95,12 +96,12 @@ export class TestPhone {
     address: string,
     options: {
       readonly settings?: Partial<UserAgentOptions['settings']>
-      readonly isTrusted?: (source: Target) => boolean
+      readonly isTrusted?: (source: NetworkAddress) => boolean
       readonly protocol?: 'UDP' | 'TCP'
     } = {},
   ) {
     this.address = address
-    const receive = (message: Buffer, source: Target) => this.agent.receive(message, source)
+    const receive = (message: Buffer, source: NetworkAddress) => this.agent.receive(message, source)
     this.transport = network.connect(address, receive, options.protocol)
     this.agent = new UserAgent({
       timers,
@@ -129,15 +130,18 @@ export class TestPhone {
     })
   }
 
-  dial(other: { readonly address: string }): { call: OutgoingCall; notes: CallNotes; media: QuietMedia } {
+  /** Calls another phone. The INVITE goes to these addresses, one after another, by default to that of the phone. */
+  dial(
+    other: { readonly address: string },
+    addresses: readonly [string, ...string[]] = [other.address],
+  ): { call: OutgoingCall; notes: CallNotes; media: QuietMedia } {
     const notes = new CallNotes()
     const media = new QuietMedia()
     const call = this.agent.dial(
       {
         to: `sip:bob@${other.address}`,
         from: `sip:ann@${this.address}`,
-        displayName: '',
-        target: { address: other.address, port: 5060 },
+        targets: [targetOf(addresses[0]), ...addresses.slice(1).map(targetOf)],
       },
       media,
       notes,
@@ -145,3 +149,5 @@ export class TestPhone {
     return { call, notes, media }
   }
 }
+
+const targetOf = (address: string): NetworkAddress => ({ address, port: 5060 })

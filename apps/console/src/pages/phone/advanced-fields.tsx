@@ -3,17 +3,23 @@ import { useState } from 'react'
 import { type DraftFields, textFieldOf } from '../../data/text-field-of'
 import type { PhoneConnectionDraft } from './phone-connection-draft'
 import { phoneConnectionKinds } from './phone-connection-kinds'
+import { newSip } from './sip-draft'
 import { AdvancedSipFields } from './sip-fields'
 
-const names = ['baseUrl', 'sip.domain', 'sip.loginName', 'sip.localPort', 'sip.publicAddress'] as const
+const names = [
+  ...['baseUrl', 'sip.domain', 'sip.loginName', 'sip.callerId', 'sip.numberFormat', 'sip.localPort'],
+  'sip.publicAddress',
+]
 
 /** Rarely needed fields, folded unless they have a value or an error. */
 export function AdvancedFields(props: DraftFields<PhoneConnectionDraft>) {
   const { draft, errors } = props
-  const { kind, baseUrl, domain, loginName, localPort, publicAddress } = draft
+  const { kind, baseUrl, domain, loginName, callerId, numberFormat, localPort, publicAddress } = draft
   const text = textFieldOf(props)
   const [isOpen, setOpen] = useState(
-    [baseUrl, domain, loginName, localPort, publicAddress].some((value) => value !== ''),
+    [baseUrl, domain, loginName, localPort, publicAddress].some((value) => value !== '') ||
+      callerId !== newSip.callerId ||
+      numberFormat !== newSip.numberFormat,
   )
   const defaultUrl = phoneConnectionKinds[kind].baseUrl
   if (kind !== 'sip' && defaultUrl === undefined) return null

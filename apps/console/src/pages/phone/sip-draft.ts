@@ -11,6 +11,8 @@ export interface SipDraft {
   readonly registers: boolean
   readonly domain: string
   readonly loginName: string
+  readonly callerId: Sip['callerId']
+  readonly numberFormat: Sip['numberFormat']
   readonly localPort: number | ''
   readonly publicAddress: string
 }
@@ -23,6 +25,8 @@ export const newSip: SipDraft = {
   registers: true,
   domain: '',
   loginName: '',
+  callerId: 'from',
+  numberFormat: 'plus',
   localPort: '',
   publicAddress: '',
 }
@@ -30,6 +34,7 @@ export const newSip: SipDraft = {
 export function sipDraftOf({ host, port, transport, encryption, registers, ...rest }: Sip): SipDraft {
   return {
     ...{ host, transport, encryption, registers },
+    ...{ callerId: rest.callerId, numberFormat: rest.numberFormat },
     port: port ?? '',
     domain: rest.domain ?? '',
     loginName: rest.loginName ?? '',
@@ -40,10 +45,10 @@ export function sipDraftOf({ host, port, transport, encryption, registers, ...re
 
 /** Returns the SIP account. Fields that the form does not have are kept. */
 export function sipOf(draft: SipDraft, before: Sip | null): NonNullable<PhoneConnectionInput['sip']> {
-  const { port, localPort, transport, encryption, registers } = draft
+  const { port, localPort, transport, encryption, registers, callerId, numberFormat } = draft
   return {
     ...before,
-    ...{ transport, encryption, registers },
+    ...{ transport, encryption, registers, callerId, numberFormat },
     host: draft.host.trim(),
     port: port === '' ? null : port,
     domain: draft.domain.trim() || null,

@@ -7,6 +7,12 @@ import type { SipDraft } from './sip-draft'
 type SipFieldsProps = DraftFields<SipDraft>
 
 const transports = { udp: 'UDP', tcp: 'TCP', tls: 'TLS' } as const
+const callerIds = {
+  from: 'From',
+  p_preferred_identity: 'P-Preferred-Identity',
+  p_asserted_identity: 'P-Asserted-Identity',
+} as const
+const numberFormats = { plus: '+4930123456', zeros: '004930123456', digits: '4930123456' } as const
 const encryptions = { off: 'Off', offered: 'If both sides support it', required: 'Required' } as const
 
 /** The server of the SIP account, and how the service connects to it. */
@@ -93,6 +99,26 @@ export function AdvancedSipFields(props: SipFieldsProps) {
         autoComplete="off"
         {...text('loginName', 'sip.loginName')}
       />
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <LabelSelect
+          label="Caller ID"
+          description="The SIP header with the number that outgoing calls show."
+          labels={callerIds}
+          value={draft.callerId}
+          onChange={(callerId) => callerId !== null && onChange({ callerId })}
+          error={errors['sip.callerId']}
+          readOnly={isReadOnly}
+        />
+        <LabelSelect
+          label="Number format"
+          description="How numbers are sent to the provider."
+          labels={numberFormats}
+          value={draft.numberFormat}
+          onChange={(numberFormat) => numberFormat !== null && onChange({ numberFormat })}
+          error={errors['sip.numberFormat']}
+          readOnly={isReadOnly}
+        />
+      </SimpleGrid>
       <NumberField
         label="Local port"
         description="The port that the host calls, if the service does not register. Leave empty for any port."

@@ -1,4 +1,4 @@
-import { decodeG711 } from '../realtime-dialects/g711.js'
+import { decodeG711 } from '@parley/telephone'
 
 /** The loudness of PCM is measured with every third sample, in bytes. */
 const measuredStep = 6
@@ -23,7 +23,7 @@ export function hear(base64: string, type: string): HeardAudio {
     }
     return heard(power, count, bytes.length / 48)
   }
-  const samples = decodeG711(bytes, type === 'audio/pcma' ? 'a-law' : 'mu-law')
+  const samples = decodeG711(bytes, type === 'audio/pcma' ? 'g711_alaw' : 'g711_ulaw')
   let power = 0
   for (const sample of samples) power += sample ** 2
   return heard(power, samples.length, samples.length / 8)

@@ -1,4 +1,4 @@
-import { decodeG711 } from './g711.js'
+import { decodeG711 } from '@parley/telephone'
 import { Resampler } from './resample.js'
 
 const telephoneRate = 8000
@@ -14,8 +14,8 @@ export class ClientAudio {
   /** `format` is the media type of the client's audio: PCM16 at 24 kHz, or G.711. */
   constructor(format: string, rate: number) {
     const isPcm = format === 'audio/pcm'
-    const law = format === 'audio/pcma' ? 'a-law' : 'mu-law'
-    this.#read = isPcm ? (bytes) => this.#samplesOf(bytes) : (bytes) => decodeG711(bytes, law)
+    const codec = format === 'audio/pcma' ? 'g711_alaw' : 'g711_ulaw'
+    this.#read = isPcm ? (bytes) => this.#samplesOf(bytes) : (bytes) => decodeG711(bytes, codec)
     this.#resampler = new Resampler(isPcm ? clientRate : telephoneRate, rate)
   }
 

@@ -1,17 +1,17 @@
-import { encodeG711 } from './g711.js'
+import { type Codec, encodeG711 } from '@parley/telephone'
 import { Resampler } from './resample.js'
 
 const telephoneRate = 8000
 
 /** Converts the audio of a provider, frame by frame, to the format of the client. */
 export class ProviderAudio {
-  readonly #law: 'mu-law' | 'a-law'
+  readonly #codec: Codec
   /** Null if the client takes the audio unchanged. */
   readonly #resampler: Resampler | null
 
   /** `format` is the media type of the client's audio: PCM16 at the rate of the provider, or G.711. */
   constructor(format: string, rate: number) {
-    this.#law = format === 'audio/pcma' ? 'a-law' : 'mu-law'
+    this.#codec = format === 'audio/pcma' ? 'g711_alaw' : 'g711_ulaw'
     this.#resampler = /^audio\/pcm[ua]$/.test(format) ? new Resampler(rate, telephoneRate) : null
   }
 
@@ -20,6 +20,6 @@ export class ProviderAudio {
     if (this.#resampler === null) return audio
     const bytes = Buffer.from(audio, 'base64')
     const samples = Int16Array.from({ length: bytes.length >> 1 }, (_, index) => bytes.readInt16LE(2 * index))
-    return Buffer.from(encodeG711(this.#resampler.push(samples), this.#law)).toString('base64')
+    return encodeG711(this.#resampler.push(samples), this.#codec).toString('base64')
   }
 }

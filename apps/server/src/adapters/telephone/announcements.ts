@@ -1,4 +1,4 @@
-import { encodeSound, noticeTone } from '@parley/telephone'
+import { encodeG711, noticeTone } from '@parley/telephone'
 import type { Announcements } from '../../ports/announcements.js'
 import type { Log } from '../../ports/log.js'
 import type { Timers } from '../../ports/time.js'
@@ -39,7 +39,7 @@ export function makeAnnouncements({ timers, log, speak }: AnnouncementsDependenc
     async soundOf({ text, language }, codec) {
       const isEnglish = /^en(-|$)/i.test(language)
       const samples = (isEnglish ? await speakOnce(text) : null) ?? noticeTone()
-      return encodeSound(samples.subarray(0, maxSamples), codec)
+      return encodeG711(samples.subarray(0, maxSamples), codec)
     },
   }
 }

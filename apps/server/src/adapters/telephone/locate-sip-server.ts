@@ -1,7 +1,7 @@
 import { resolveSrv } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { PhoneConnection } from '@parley/contract'
-import type { ServerAddress } from '@parley/telephone'
+import type { NetworkAddress } from '@parley/telephone'
 import type { Outbound } from '../../ports/outbound.js'
 import type { Timers } from '../../ports/time.js'
 
@@ -30,7 +30,7 @@ const maxPlaces = 8
 export async function locateSipServer(
   dependencies: LocateDependencies,
   account: Pick<SipAccount, 'host' | 'port' | 'transport'>,
-): Promise<readonly ServerAddress[]> {
+): Promise<readonly NetworkAddress[]> {
   const found = await Promise.allSettled(
     (await placesOf(dependencies, account)).map(async ({ name, port }) => {
       const addresses = await dependencies.outbound.resolve(`ws://${name}:${port}`)

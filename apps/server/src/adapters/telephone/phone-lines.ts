@@ -1,28 +1,23 @@
 import {
   type Line,
   type LineOptions,
+  type NetworkAddress,
   type RegistrationState,
   startTelephone,
   type Telephone,
 } from '@parley/telephone'
-import type { Log } from '../../ports/log.js'
-import type { Outbound } from '../../ports/outbound.js'
 import type { LineTrial, OpenedLine, PhoneLineListener, PhoneLines } from '../../ports/phone-lines.js'
 import type { PhoneConnectionRecord } from '../../ports/phone-stores.js'
-import type { Timers } from '../../ports/time.js'
-import { type LocateDependencies, locateSipServer } from './locate-sip-server.js'
+import { SipHost, type SipHostDependencies } from './sip-host.js'
 
-export interface PhoneLinesDependencies extends LocateDependencies {
-  readonly outbound: Outbound
-  readonly timers: Timers
-  readonly log: Log
+export interface PhoneLinesDependencies extends SipHostDependencies {
   /** The UDP ports for the audio of calls. */
   readonly audioPorts: { readonly first: number; readonly last: number }
   /** Returns the decrypted password of a phone connection, or null if it has none. */
   readonly openPassword: (connection: PhoneConnectionRecord) => string | null
-  /** Returns whether an address means the same host everywhere. */
-  readonly isPublicAddress: (address: string) => boolean
 }
+
+type SipAccount = NonNullable<PhoneConnectionRecord['sip']>
 
 const ringSeconds = 60
 /** More than `maxCalls` can be: the service rejects calls beyond that, and stores them. */
@@ -59,31 +54,17 @@ class WorkerPhoneLines implements PhoneLines {
 
   async open(connection: PhoneConnectionRecord, listener: PhoneLineListener): Promise<OpenedLine> {
     const { sip } = connection
-    const { isPublicAddress } = this.#dependencies
     const password = this.#dependencies.openPassword(connection)
     if (sip === null || password === null) return unopened('No secret is stored for this phone connection.')
-    let refusal: string | null = null
-    /** Whether the addresses are public, or null before the first lookup. */
-    let isPublic: boolean | null = null
+    const host = new SipHost(this.#dependencies, { id: connection.id, sip })
+    const first = await host.locate()
+    if (!first.ok) return unopened(first.refusal)
+    let known: readonly NetworkAddress[] | null = first.addresses
     const locate = async () => {
-      try {
-        const found = await locateSipServer(this.#dependencies, sip)
-        for (const { address } of found) {
-          isPublic ??= isPublicAddress(address)
-          if (isPublicAddress(address) === isPublic) continue
-          // The line allows private addresses in messages of its peers, or it does not.
-          refusal = `The host ${sip.host} has public and private addresses. All must be of one kind.`
-          return []
-        }
-        return found
-      } catch (error) {
-        if (!this.#dependencies.outbound.isFailure(error)) throw error
-        refusal = error.detail
-        return []
-      }
+      const addresses = known ?? (await host.locateAgain())
+      known = null
+      return addresses
     }
-    const places = await locate()
-    if (places.length === 0) return unopened(refusal ?? `The host ${sip.host} has no IPv4 address.`)
     const telephone = this.#start()
     if (telephone === null) return unopened('The telephone failed. It starts again.')
     this.#listeners.add(listener)
@@ -91,7 +72,7 @@ class WorkerPhoneLines implements PhoneLines {
       const line = await telephone.openLine(
         {
           ...this.#optionsOf(connection, sip, password),
-          avoidsPrivateAddresses: isPublic !== false,
+          avoidsPrivateAddresses: first.isPublic,
         },
         { registration: listener.registration, called: listener.called, locate },
       )
@@ -171,18 +152,16 @@ class WorkerPhoneLines implements PhoneLines {
     }
   }
 
-  #optionsOf(
-    { accountId }: PhoneConnectionRecord,
-    sip: NonNullable<PhoneConnectionRecord['sip']>,
-    password: string,
-  ): LineOptions {
-    const { host, transport, domain, loginName, localPort, publicAddress } = sip
+  #optionsOf({ accountId }: PhoneConnectionRecord, sip: SipAccount, password: string): LineOptions {
+    const { host, transport, domain, loginName, callerId, numberFormat, localPort, publicAddress } = sip
     return {
       server: { host, transport },
       ...(domain !== null && { domain }),
       username: accountId,
       ...(loginName !== null && { loginName }),
       password,
+      callerId,
+      numberFormat,
       isRegistered: sip.registers,
       ...(localPort !== null && { port: localPort }),
       ...(publicAddress !== null && { publicAddress }),

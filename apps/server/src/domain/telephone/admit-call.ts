@@ -1,4 +1,4 @@
-import type { IncomingCall } from '@parley/telephone'
+import type { CarrierCall } from '@parley/telephone'
 import type { Stores } from '../../ports/database.js'
 import type { PhoneCallRecord, PhoneConnectionRecord, PhoneNumberRecord } from '../../ports/phone-stores.js'
 import type { Clock } from '../../ports/time.js'
@@ -37,7 +37,7 @@ export async function admitCall(
   { clock, instanceId, records }: AdmitDependencies,
   stores: Stores,
   { organizationId, id }: Pick<PhoneConnectionRecord, 'organizationId' | 'id'>,
-  { callId, from, to }: Pick<IncomingCall, 'callId' | 'from' | 'to'>,
+  { callId, from, to }: Pick<CarrierCall, 'callId' | 'from' | 'to'>,
 ): Promise<Admission> {
   const rejected = (cause: RejectionCause) => ({ kind: 'rejected', cause }) as const
   const connection = await stores.phoneConnections.findLocked(organizationId, id)

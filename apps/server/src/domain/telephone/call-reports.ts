@@ -1,5 +1,5 @@
 import type { PhoneCallEndReason } from '@parley/contract'
-import type { CallOutcome, CallStatus, Carrier, IncomingCall, WebhookAnswer } from '@parley/telephone'
+import type { CallOutcome, CallStatus, Carrier, CarrierCall, WebhookAnswer } from '@parley/telephone'
 import type { PhoneCallRecord, PhoneConnectionRecord } from '../../ports/phone-stores.js'
 import { hashToken } from '../new-id.js'
 import type { CallRecords } from './call-records.js'
@@ -24,7 +24,7 @@ export interface NamedCall {
 interface AnsweredCall {
   readonly connection: PhoneConnectionRecord
   readonly carrier: Carrier
-  readonly call: IncomingCall
+  readonly call: CarrierCall
   readonly named: NamedCall | null
 }
 
@@ -101,7 +101,7 @@ export class CallReports {
 }
 
 /** Refuses a webhook. A command would reach the call that the webhook names, so providers with commands get none. */
-export async function refuseCall(carrier: Carrier, call: IncomingCall): Promise<WebhookAnswer | null> {
+export async function refuseCall(carrier: Carrier, call: CarrierCall): Promise<WebhookAnswer | null> {
   return carrier.answersByCommand ? null : carrier.reject(call, 'rejected')
 }
 

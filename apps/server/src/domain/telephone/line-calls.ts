@@ -5,6 +5,7 @@ import type { PhoneCallEnd, PhoneCallRecord, PhoneConnectionRecord } from '../..
 import type { Clock, Timers } from '../../ports/time.js'
 import { type Admission, admitCall, type RejectionCause } from './admit-call.js'
 import type { CallRecords } from './call-records.js'
+import { explainLegFailure } from './leg-failure.js'
 import { LineLeg } from './line-leg.js'
 import { repeatWrite } from './repeat-write.js'
 import type { RunningCall } from './running-call.js'
@@ -128,7 +129,7 @@ export class LineCalls {
     const { call } = admission
     if (!inTime.ok)
       return this.#end(call, { reason: 'failed', detail: 'The database did not respond in time.' })
-    if (leg.hasEnded) return this.#end(call, { reason: 'hung_up', detail: null })
+    if (leg.endReason !== null) return this.#end(call, endOfUnanswered(leg.endReason))
     if (this.#isStopping) {
       await this.#end(call, shuttingDown)
       return leg.reject(unavailableStatus)
@@ -182,21 +183,19 @@ function endOf(reason: EndReason): End {
       return { reason: 'no_answer', detail: null }
     case 'declined':
       return { reason: 'rejected', detail: null }
-    case 'rejected':
-      return { reason: 'failed', detail: `The provider rejected the call (${reason.status}).` }
-    case 'unreachable':
-      return { reason: 'failed', detail: 'The provider did not respond.' }
-    case 'no_common_codec':
-      return {
-        reason: 'failed',
-        detail: 'The provider accepts neither PCMU nor PCMA, or no common encryption.',
-      }
     case 'hung_up':
     case 'cancelled':
+    case 'transferred':
       return { reason: 'stopped', detail: null }
     case 'hung_up_by_peer':
       return { reason: 'rejected', detail: null }
     default:
-      return { reason: 'failed', detail: `The SIP line failed (${reason.kind}).` }
+      return { reason: 'failed', detail: explainLegFailure(reason) }
   }
+}
+
+/** Returns the end of an incoming call that ended before its session was opened. */
+function endOfUnanswered(reason: EndReason): End {
+  if (reason.kind === 'no_audio_port') return { reason: 'failed', detail: explainLegFailure(reason) }
+  return { reason: 'hung_up', detail: null }
 }

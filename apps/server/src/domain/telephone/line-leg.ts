@@ -70,6 +70,11 @@ export class LineLeg implements CallLeg, LegListener {
     return this.#end !== null
   }
 
+  /** Why the leg ended, or null. */
+  get endReason(): EndReason | null {
+    return this.#end
+  }
+
   admit(_call: unknown, listener: LegListener): void {
     this.#listener = listener
     const end = this.#end

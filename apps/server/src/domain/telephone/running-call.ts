@@ -9,6 +9,7 @@ import { type AnnouncementCause, announcementFor, causeOf } from './announcement
 import { ApprovalQuestions } from './approval-questions.js'
 import { FinalAnnouncement } from './final-announcement.js'
 import { LastWords } from './last-words.js'
+import { explainLegFailure } from './leg-failure.js'
 import type { OpenedSession } from './open-session.js'
 import { PhoneToolCalls } from './phone-tool-calls.js'
 import { PressedKeys } from './pressed-keys.js'
@@ -379,9 +380,7 @@ function endOf(reason: LegEndReason): End {
       return { reason: 'hung_up', detail: null }
     case 'transferred':
       return { reason: 'transferred', detail: null }
-    case 'sound_lost':
-      return { reason: 'failed', detail: 'The audio of the call was lost.' }
     default:
-      return { reason: 'failed', detail: `The connection to the provider failed (${reason.kind}).` }
+      return { reason: 'failed', detail: explainLegFailure(reason) }
   }
 }

@@ -1,4 +1,4 @@
-import type { Carrier, Codec, IncomingCall, Leg, LegListener, WebhookAnswer } from '@parley/telephone'
+import type { Carrier, CarrierCall, Codec, Leg, LegListener, WebhookAnswer } from '@parley/telephone'
 import type { Announcements } from '../../ports/announcements.js'
 import type { Carriers, StreamLeg } from '../../ports/carriers.js'
 import type { Log } from '../../ports/log.js'
@@ -102,7 +102,7 @@ export class RunningCalls {
   async answer(
     connection: PhoneConnectionRecord,
     carrier: Carrier,
-    incoming: IncomingCall,
+    incoming: CarrierCall,
   ): Promise<WebhookAnswer | null> {
     if (this.#dependencies.isDraining()) {
       const { phoneCalls } = this.#records.storesOf(connection)
@@ -130,7 +130,7 @@ export class RunningCalls {
    * Starts a call that begins with its media socket, and rings there until `connect`. Throws a DomainError if the call is
    * not accepted.
    */
-  async ring(connection: PhoneConnectionRecord, incoming: IncomingCall): Promise<RunningCall> {
+  async ring(connection: PhoneConnectionRecord, incoming: CarrierCall): Promise<RunningCall> {
     if (this.#dependencies.isDraining())
       throw new DomainError('Unavailable', 'The service is shutting down.', { retryAfterSeconds: 5 })
     const { phoneConnections } = this.#records.storesOf(connection)
@@ -346,7 +346,7 @@ export class RunningCalls {
     if (connection && call.providerCallId !== null) this.#hangUps.start(connection, call.providerCallId)
   }
 
-  #admit(connection: PhoneConnectionRecord, incoming: IncomingCall): Promise<Admission> {
+  #admit(connection: PhoneConnectionRecord, incoming: CarrierCall): Promise<Admission> {
     const { clock, instanceId } = this.#dependencies
     const dependencies = { clock, instanceId, records: this.#records }
     return this.#records.transaction(connection, (stores) =>

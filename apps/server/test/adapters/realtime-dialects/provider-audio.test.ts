@@ -1,10 +1,10 @@
+import { decodeG711, encodeG711 } from '@parley/telephone'
 import { expect, test } from 'vitest'
-import { decodeG711, encodeG711 } from '#server/adapters/realtime-dialects/g711.js'
 import { ProviderAudio } from '#server/adapters/realtime-dialects/provider-audio.js'
 
 const codes = Uint8Array.from({ length: 256 }, (_, code) => code)
 
-test.each(['mu-law', 'a-law'] as const)('every code of %s survives decoding and encoding', (law) => {
+test.each(['g711_ulaw', 'g711_alaw'] as const)('every code of %s survives decoding and encoding', (law) => {
   const samples = decodeG711(codes, law)
   expect(decodeG711(encodeG711(samples, law), law)).toEqual(samples)
   expect(decodeG711(encodeG711(Int16Array.of(-32_768, 32_767), law), law).map(Math.abs)).toEqual(

@@ -1,5 +1,5 @@
+import { decodeG711 } from '@parley/telephone'
 import { describe, expect, test } from 'vitest'
-import { decodeG711 } from '#server/adapters/realtime-dialects/g711.js'
 import { Resampler } from '#server/adapters/realtime-dialects/resample.js'
 
 const amplitude = 20_000
@@ -84,6 +84,8 @@ test('speech of a telephone is resampled from 8 kHz to 16 kHz', () => {
 
 test('G.711 codes are decoded as in the standard', () => {
   const codes = Uint8Array.of(0xff, 0x7f, 0x80, 0x00, 0xf0)
-  expect([...decodeG711(codes, 'mu-law')]).toEqual([0, 0, 32_124, -32_124, 120])
-  expect([...decodeG711(Uint8Array.of(0xd5, 0x55, 0xaa, 0x2a), 'a-law')]).toEqual([8, -8, 32_256, -32_256])
+  expect([...decodeG711(codes, 'g711_ulaw')]).toEqual([0, 0, 32_124, -32_124, 120])
+  expect([...decodeG711(Uint8Array.of(0xd5, 0x55, 0xaa, 0x2a), 'g711_alaw')]).toEqual([
+    8, -8, 32_256, -32_256,
+  ])
 })

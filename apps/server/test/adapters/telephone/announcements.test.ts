@@ -1,4 +1,4 @@
-import { encodeSound, noticeTone } from '@parley/telephone'
+import { encodeG711, noticeTone } from '@parley/telephone'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { makeAnnouncements } from '#server/adapters/telephone/announcements.js'
@@ -7,7 +7,7 @@ import { makeTestTimers } from '../../support/test-timers.js'
 const log = pino({ level: 'silent' })
 const goodbye = { text: 'Goodbye.', language: 'en-GB' }
 const speech = Int16Array.from({ length: 800 }, (_, at) => at * 20)
-const tone = encodeSound(noticeTone(), 'g711_ulaw')
+const tone = encodeG711(noticeTone(), 'g711_ulaw')
 
 test('is spoken once, and then kept, in the codec of the call [TEL-59]', async () => {
   let count = 0
@@ -17,7 +17,7 @@ test('is spoken once, and then kept, in the codec of the call [TEL-59]', async (
   }
   const announcements = makeAnnouncements({ timers: makeTestTimers(), log, speak })
   for (const codec of ['g711_ulaw', 'g711_alaw'] as const)
-    expect(await announcements.soundOf(goodbye, codec)).toEqual(encodeSound(speech, codec))
+    expect(await announcements.soundOf(goodbye, codec)).toEqual(encodeG711(speech, codec))
   expect(count).toBe(1)
 })
 
@@ -40,7 +40,7 @@ test('is a tone after 3 seconds, and the speech is kept for the next call [TEL-5
   timers.advance(3000)
   expect(await first).toEqual(tone)
   spoken(speech)
-  expect(await announcements.soundOf(goodbye, 'g711_ulaw')).toEqual(encodeSound(speech, 'g711_ulaw'))
+  expect(await announcements.soundOf(goodbye, 'g711_ulaw')).toEqual(encodeG711(speech, 'g711_ulaw'))
 })
 
 test('is a tone if there is no voice, and the next call tries again [TEL-59]', async () => {
@@ -49,7 +49,7 @@ test('is a tone if there is no voice, and the next call tries again [TEL-59]', a
   const speak = () => answers.shift() ?? Promise.resolve(new Int16Array())
   const announcements = makeAnnouncements({ timers: makeTestTimers(), log, speak })
   expect(await announcements.soundOf(goodbye, 'g711_ulaw')).toEqual(tone)
-  expect(await announcements.soundOf(goodbye, 'g711_ulaw')).toEqual(encodeSound(speech, 'g711_ulaw'))
+  expect(await announcements.soundOf(goodbye, 'g711_ulaw')).toEqual(encodeG711(speech, 'g711_ulaw'))
 })
 
 test('is at most 10 seconds long [TEL-59]', async () => {

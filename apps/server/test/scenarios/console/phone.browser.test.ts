@@ -132,6 +132,8 @@ test('creates a SIP connection, unfolds mistakes, and keeps the password when it
   await choose('Transport', 'TLS')
   await choose('Audio encryption', 'Required')
   await box('Password').fill('a-password')
+  await choose('Caller ID', 'P-Preferred-Identity')
+  await choose('Number format', '4930123456')
   await box('Public address').fill('')
   await box('Local port').fill('5080')
   await press('Create phone connection')
@@ -139,7 +141,7 @@ test('creates a SIP connection, unfolds mistakes, and keeps the password when it
   const sip = {
     ...{ host: 'sip.example.invalid', port: 5071, transport: 'tls', encryption: 'required' },
     ...{ registers: true, domain: 'example.invalid', loginName: null, publicAddress: null },
-    localPort: 5080,
+    ...{ localPort: 5080, callerId: 'p_preferred_identity', numberFormat: 'digits' },
   }
   const stored = async () =>
     (await list<PhoneConnection>('PhoneConnection')).find(({ name }) => /^Front desk/.test(name))

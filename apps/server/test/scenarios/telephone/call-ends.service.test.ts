@@ -1,4 +1,4 @@
-import { encodeSound, noticeTone } from '@parley/telephone'
+import { encodeG711, noticeTone } from '@parley/telephone'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type OpenCall,
@@ -8,7 +8,7 @@ import {
 } from '../../support/telephone/phone-service.js'
 import { makeTestTimers } from '../../support/test-timers.js'
 
-const tone = encodeSound(noticeTone(), 'g711_ulaw')
+const tone = encodeG711(noticeTone(), 'g711_ulaw')
 
 let phone: PhoneService
 

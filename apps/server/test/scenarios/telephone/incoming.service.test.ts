@@ -79,6 +79,14 @@ describe('an incoming call', () => {
     expect([ada, bob]).not.toContain(await callerOf())
   })
 
+  test('ends with a malformed message of the media socket, and says why [STREAM-4]', async () => {
+    const { stream, callSid } = await phone.incoming()
+    stream.socket.send('hello')
+    expect((await phone.twilio.nextCall()).path).toContain(callSid)
+    const { endDetail } = await phone.newest({ state: 'ended', endReason: 'failed' })
+    expect(endDetail).toMatch(/^The connection to the provider failed\. .*not JSON/)
+  })
+
   test('tells the model how much of its words was played when the caller interrupts [TEL-3]', async () => {
     const { model, stream } = await phone.incoming()
     // The first 0.4 seconds were played.

@@ -55,7 +55,7 @@ describe('an incoming SIP call', () => {
       .poll(async () => String((await model.inbox.takeType('input_audio_buffer.append')).audio))
       .toContain(Buffer.alloc(60, 0x55).toString('base64'))
     model.send(spoken('item_1', Buffer.alloc(1600, 0x33)))
-    await expect.poll(() => call.sound.includes(0x33)).toBe(true)
+    await expect.poll(() => call.received.includes(0x33)).toBe(true)
 
     call.leg?.hangUp()
     await sip.newest({ id: row.id, state: 'ended', endReason: 'hung_up', endDetail: null })
@@ -205,7 +205,7 @@ describe('an outgoing SIP call', () => {
     model.send({ type: 'session.updated', session: {} })
     await sip.newest({ id: made.id, state: 'active', conversationId: made.conversationId })
     model.send(spoken('item_1', Buffer.alloc(1600, 0x33)))
-    await expect.poll(() => ringing.sound.includes(0x33)).toBe(true)
+    await expect.poll(() => ringing.received.includes(0x33)).toBe(true)
     ringing.leg?.hangUp()
     await sip.newest({ id: made.id, state: 'ended', endReason: 'hung_up' })
   })
@@ -260,4 +260,18 @@ describe('a transfer of a SIP call', () => {
     await sip.newest({ id: row.id, state: 'ended' })
     expect((await transfer(row, guest)).status).toBe(409)
   })
+})
+
+// The last test: its account gets a new line.
+test('an account with `callerId` and `numberFormat` calls with its own name in From [SIP-18] [SIP-19]', async () => {
+  onCall = (leg) => leg.reject(486)
+  const changed = { ...sip.connection.sip, callerId: 'p_preferred_identity', numberFormat: 'digits' }
+  await sip.patchConnection({ sip: changed })
+  const { id } = await sip.callOut()
+  const { leg } = await sip.peer.nextCall()
+  expect([leg?.from, leg?.to]).toEqual([
+    'sip:parley@127.0.0.1',
+    expect.stringContaining(`sip:${guest.slice(1)}@127.0.0.1`),
+  ])
+  await sip.newest({ id, state: 'ended' })
 })

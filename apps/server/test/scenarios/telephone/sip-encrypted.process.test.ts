@@ -1,11 +1,7 @@
 import type { PhoneConnection, Problem } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Baresip, speech } from '../../../../../packages/telephone/test/support/programs/baresip.js'
-import {
-  decodeMuLaw,
-  encodeSpeech,
-  findSound,
-} from '../../../../../packages/telephone/test/support/programs/wav.js'
+import { encodeSpeech, findAudio } from '../../../../../packages/telephone/test/support/programs/wav.js'
 import { type ApiClient, makeApiClient } from '../../support/api-client.js'
 import {
   bootstrap,
@@ -21,6 +17,7 @@ import {
   startScriptedProvider,
 } from '../../support/realtime/scripted-provider.js'
 import { findFreePort } from '../../support/services/free-port.js'
+import { heardBy } from '../../support/telephone/heard-by.js'
 import { spoken } from '../../support/telephone/phone-service.js'
 import { createIn } from '../../support/telephone/sip-service.js'
 
@@ -83,21 +80,14 @@ async function acceptModel(): Promise<ProviderSession> {
   return model
 }
 
-/** Everything that the model has heard. */
-function heardBy({ inbox }: ProviderSession): Int16Array {
-  const frames = inbox.all.filter(({ isBinary }) => !isBinary).map(({ data }) => JSON.parse(data.toString()))
-  const sounds = frames.flatMap(({ type, audio }) => (type === 'input_audio_buffer.append' ? [audio] : []))
-  return decodeMuLaw(Buffer.concat(sounds.map((audio) => Buffer.from(String(audio), 'base64'))))
-}
-
 /** Waits until the model and baresip have heard each other. */
 async function hearEachOther(baresip: Baresip, model: ProviderSession) {
   model.send(spoken('item_1', encodeSpeech(speech)))
   await expect.poll(() => heardBy(model).length, patiently).toBeGreaterThan(8000 * 5)
-  expect(findSound(speech, heardBy(model), 4000, 8000).correlation).toBeGreaterThan(0.99)
+  expect(findAudio(speech, heardBy(model), 4000, 8000).correlation).toBeGreaterThan(0.99)
   baresip.command('hangup')
   await until('/api/v1/PhoneCall?Limit=1', { items: [{ state: 'ended', endReason: 'hung_up' }] })
-  expect(findSound(speech, await baresip.heard(), 8000, 16_000).correlation).toBeGreaterThan(0.9)
+  expect(findAudio(speech, await baresip.heard(), 8000, 16_000).correlation).toBeGreaterThan(0.9)
 }
 
 describe('a SIP account over TCP', () => {

@@ -3,13 +3,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Baresip, speech } from '../../../../../packages/telephone/test/support/programs/baresip.js'
 import { startKamailio } from '../../../../../packages/telephone/test/support/programs/kamailio.js'
 import { openTestLine } from '../../../../../packages/telephone/test/support/programs/test-line.js'
-import {
-  decodeMuLaw,
-  encodeSpeech,
-  findSound,
-} from '../../../../../packages/telephone/test/support/programs/wav.js'
+import { encodeSpeech, findAudio } from '../../../../../packages/telephone/test/support/programs/wav.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
 import type { ProviderSession } from '../../support/realtime/scripted-provider.js'
+import { heardBy } from '../../support/telephone/heard-by.js'
 import { spoken } from '../../support/telephone/phone-service.js'
 import { createIn } from '../../support/telephone/sip-service.js'
 
@@ -67,20 +64,13 @@ async function called() {
   return { model, call: await newest({ state: 'active', from: guest, to: own }) }
 }
 
-/** Everything that the model has heard. */
-function heardBy({ inbox }: ProviderSession): Int16Array {
-  const frames = inbox.all.filter(({ isBinary }) => !isBinary).map(({ data }) => JSON.parse(data.toString()))
-  const sounds = frames.flatMap(({ type, audio }) => (type === 'input_audio_buffer.append' ? [audio] : []))
-  return decodeMuLaw(Buffer.concat(sounds.map((audio) => Buffer.from(String(audio), 'base64'))))
-}
-
 describe('the service, registered at Kamailio', () => {
   test('answers baresip, and both hear each other [SIP-8] [TEL-1]', async () => {
     const { call, model } = await called()
     model.send(spoken('item_1', encodeSpeech(speech)))
     // The greeting lasts four seconds.
     await expect.poll(() => heardBy(model).length).toBeGreaterThan(8000 * 5)
-    expect(findSound(speech, heardBy(model), 4000, 8000).correlation).toBeGreaterThan(0.99)
+    expect(findAudio(speech, heardBy(model), 4000, 8000).correlation).toBeGreaterThan(0.99)
     baresip.command('sndcode', '5')
     baresip.command('sndcode', String.fromCharCode(4))
     const item = await model.inbox.takeType('conversation.item.create')
@@ -89,7 +79,7 @@ describe('the service, registered at Kamailio', () => {
     await newest({ id: call.id, state: 'ended', endReason: 'hung_up' })
     await vi.waitFor(async () => {
       const heard = await baresip.heard()
-      expect(findSound(speech, heard, 8000, 16_000).correlation).toBeGreaterThan(0.9)
+      expect(findAudio(speech, heard, 8000, 16_000).correlation).toBeGreaterThan(0.9)
     }, patiently)
   })
 
@@ -114,7 +104,7 @@ describe('the service, registered at Kamailio', () => {
     const model = await answerAsModel()
     await newest({ id: made.id, state: 'active' })
     await expect.poll(() => heardBy(model).length).toBeGreaterThan(8000 * 2)
-    expect(findSound(speech, heardBy(model), 4000, 8000).correlation).toBeGreaterThan(0.99)
+    expect(findAudio(speech, heardBy(model), 4000, 8000).correlation).toBeGreaterThan(0.99)
     await running.client.call('POST', `/api/v1/PhoneCall/${made.id}/hang-up`)
     await newest({ id: made.id, state: 'ended', endReason: 'stopped' })
   })

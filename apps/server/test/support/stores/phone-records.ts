@@ -17,7 +17,7 @@ export function makePhoneConnection(organizationId: string): PhoneConnectionReco
     sip: {
       ...{ host: 'sip.example.com', port: 5070, transport: 'tcp', domain: 'example.com', loginName: 'ann' },
       ...{ encryption: 'offered', registers: false, publicAddress: '192.0.2.1' },
-      localPort: 5080,
+      ...{ localPort: 5080, callerId: 'p_preferred_identity', numberFormat: 'digits' },
     },
     ...{ sealedSecret: 'v1.sealed', sealedWebhookSecret: 'v1.webhook', lineInstanceId: uuid() },
     ...{ isEnabled: false, maxCalls: 3, allowedPrefixes: ['+49', '+41'] },

@@ -53,7 +53,7 @@ export async function openMedia(
     async heard() {
       for (;;) {
         const { data, isBinary } = await inbox.take()
-        const sound = frames.readSound(isBinary ? data : data.toString())
+        const sound = frames.readAudio(isBinary ? data : data.toString())
         if (sound !== null) return sound
       }
     },

@@ -324,6 +324,13 @@ export interface SipAccountOutput {
   domain: string | null
   /** The user name of the login. If `null`, `accountId`. */
   loginName: string | null
+  /**
+   * The SIP header that contains the number that outgoing calls show: `From`, `P-Preferred-Identity` or
+   * `P-Asserted-Identity`. With the last two, `From` contains the account.
+   */
+  callerId: 'from' | 'p_preferred_identity' | 'p_asserted_identity'
+  /** The format of numbers in outgoing calls and transfers: `+4930123456`, `004930123456` or `4930123456`. */
+  numberFormat: 'plus' | 'zeros' | 'digits'
   /** Whether the audio is encrypted with SRTP. The keys are sent in SIP messages, so use it with `tls`. */
   encryption: 'off' | 'offered' | 'required'
   /**
@@ -353,6 +360,16 @@ export interface SipAccount {
   domain?: string | null | undefined
   /** The user name of the login. If `null`, `accountId`. */
   loginName?: string | null | undefined
+  /**
+   * The SIP header that contains the number that outgoing calls show: `From`, `P-Preferred-Identity` or
+   * `P-Asserted-Identity`. With the last two, `From` contains the account. Default: `"from"`.
+   */
+  callerId?: 'from' | 'p_preferred_identity' | 'p_asserted_identity' | undefined
+  /**
+   * The format of numbers in outgoing calls and transfers: `+4930123456`, `004930123456` or `4930123456`.
+   * Default: `"plus"`.
+   */
+  numberFormat?: 'plus' | 'zeros' | 'digits' | undefined
   /**
    * Whether the audio is encrypted with SRTP. The keys are sent in SIP messages, so use it with `tls`.
    * Default: `"off"`.

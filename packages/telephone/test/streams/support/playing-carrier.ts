@@ -1,6 +1,6 @@
-/** A carrier that plays queued sound in real time and returns marks after a delay, in virtual milliseconds. */
+/** A carrier that plays queued audio in real time and returns marks after a delay, in virtual milliseconds. */
 export class PlayingCarrier {
-  /** The sound that was really played. */
+  /** The audio that was really played. */
   heardMilliseconds = 0
   #queue: { milliseconds: number; mark: string }[] = []
   #returning: { at: number; mark: string }[] = []

@@ -11,8 +11,8 @@ export function recordEvents() {
   const listener: LegListener = {
     ringing: record('ringing'),
     answered: record('answered'),
-    audio: (sound) => {
-      events.push(['audio', Buffer.from(sound).toString('latin1')])
+    audio: (audio) => {
+      events.push(['audio', Buffer.from(audio).toString('latin1')])
     },
     digit: record('digit'),
     played: record('played'),

@@ -1,4 +1,4 @@
-import { decodeMuLaw, encodeMuLaw } from '#telephone/streams/mu-law.js'
+import { decodeMuLaw, encodeMuLaw } from '#telephone/g711.js'
 import type { CarrierKind } from '#telephone/streams/stream-protocols.js'
 
 type Frame = string | Buffer
@@ -22,22 +22,22 @@ export interface ScriptedCarrier {
   readonly wrongStart: Frame
   readonly digit: (digit: string) => Frame
   readonly mark: (name: string) => Frame
-  /** 20 ms of sound. `number` counts from 1. */
-  readonly audio: (sound: Buffer, number: number) => Frame
+  /** 20 ms of audio. `number` counts from 1. */
+  readonly audio: (audio: Buffer, number: number) => Frame
   readonly stop: Frame | null
   /** A message that breaks the protocol. */
   readonly malformed: readonly Frame[]
   /** Messages that a newer version might send. */
   readonly unknown: readonly Frame[]
-  /** Our sound in a frame, as mu-law, or null. */
-  readonly readSound: (frame: Frame) => Buffer | null
+  /** Our audio in a frame, as mu-law, or null. */
+  readonly readAudio: (frame: Frame) => Buffer | null
   readonly readMark: (frame: Frame) => string | null
   readonly isClear: (frame: Frame) => boolean
 }
 
 const url = 'wss://example.com/phone/media'
 const json = (value: object) => JSON.stringify(value)
-const base64 = (sound: Buffer) => sound.toString('base64')
+const base64 = (audio: Buffer) => audio.toString('base64')
 const parse = (frame: Frame) => (typeof frame === 'string' ? JSON.parse(frame) : {})
 const testCall: StreamedCall = { callId: 'call-1', token: 'onetime' }
 const soundOf = (payload: unknown) => (typeof payload === 'string' ? Buffer.from(payload, 'base64') : null)
@@ -65,11 +65,11 @@ const twilio: ScriptedCarrier = {
   wrongStart: twilioStart('audio/x-l16'),
   digit: (digit) => json({ event: 'dtmf', streamSid: 'MZ1', dtmf: { digit } }),
   mark: (name) => json({ event: 'mark', streamSid: 'MZ1', mark: { name } }),
-  audio: (sound) => json({ event: 'media', streamSid: 'MZ1', media: { payload: base64(sound) } }),
+  audio: (audio) => json({ event: 'media', streamSid: 'MZ1', media: { payload: base64(audio) } }),
   stop: json({ event: 'stop', streamSid: 'MZ1' }),
   malformed: ['{', Buffer.from('x'), json({ event: 'media', streamSid: 'MZ1', media: { payload: '?' } })],
   unknown: [json({ event: 'news', streamSid: 'MZ1' })],
-  readSound: (frame) => (parse(frame).event === 'media' ? soundOf(parse(frame).media.payload) : null),
+  readAudio: (frame) => (parse(frame).event === 'media' ? soundOf(parse(frame).media.payload) : null),
   readMark: (frame) => (parse(frame).event === 'mark' ? parse(frame).mark.name : null),
   isClear: (frame) => parse(frame).event === 'clear',
 }
@@ -94,8 +94,8 @@ const telnyx: ScriptedCarrier = {
   wrongStart: telnyxStart('G722'),
   digit: (digit) => json({ event: 'dtmf', stream_id: 'stream-1', dtmf: { digit } }),
   mark: (name) => json({ event: 'mark', stream_id: 'stream-1', mark: { name } }),
-  audio: (sound, number) =>
-    json({ event: 'media', media: { track: 'inbound', chunk: String(number), payload: base64(sound) } }),
+  audio: (audio, number) =>
+    json({ event: 'media', media: { track: 'inbound', chunk: String(number), payload: base64(audio) } }),
   stop: json({ event: 'stop', stream_id: 'stream-1' }),
   malformed: [
     '[]',
@@ -104,7 +104,7 @@ const telnyx: ScriptedCarrier = {
     json({ event: 'error', payload: { code: 100_003, title: 'malformed_frame' } }),
   ],
   unknown: [json({ event: 'news' })],
-  readSound: (frame) => (parse(frame).event === 'media' ? soundOf(parse(frame).media.payload) : null),
+  readAudio: (frame) => (parse(frame).event === 'media' ? soundOf(parse(frame).media.payload) : null),
   readMark: (frame) => (parse(frame).event === 'mark' ? parse(frame).mark.name : null),
   isClear: (frame) => parse(frame).event === 'clear',
 }
@@ -131,8 +131,8 @@ const plivo: ScriptedCarrier = {
   wrongStart: plivoStart('audio/x-l16'),
   digit: (digit) => json({ event: 'dtmf', streamId: 'stream-1', dtmf: { track: 'inbound', digit } }),
   mark: (name) => json({ event: 'playedStream', streamId: 'stream-1', name }),
-  audio: (sound) =>
-    json({ event: 'media', streamId: 'stream-1', media: { track: 'inbound', payload: base64(sound) } }),
+  audio: (audio) =>
+    json({ event: 'media', streamId: 'stream-1', media: { track: 'inbound', payload: base64(audio) } }),
   stop: null,
   malformed: [
     'no',
@@ -141,7 +141,7 @@ const plivo: ScriptedCarrier = {
     json({ event: 'dtmf', dtmf: { digit: 'x' } }),
   ],
   unknown: [json({ event: 'clearedAudio', streamId: 'stream-1' })],
-  readSound: (frame) => (parse(frame).event === 'playAudio' ? soundOf(parse(frame).media.payload) : null),
+  readAudio: (frame) => (parse(frame).event === 'playAudio' ? soundOf(parse(frame).media.payload) : null),
   readMark: (frame) => (parse(frame).event === 'checkpoint' ? parse(frame).name : null),
   isClear: (frame) => parse(frame).event === 'clearAudio',
 }
@@ -155,9 +155,9 @@ const vonageStart = (rate: number, { callId, token } = testCall) =>
     ...(callId !== '' && { callId }),
   })
 
-function expand(sound: Buffer): Buffer {
-  const samples = Buffer.alloc(sound.length * 2)
-  for (const [at, code] of sound.entries()) samples.writeInt16LE(decodeMuLaw(code), at * 2)
+function expand(audio: Buffer): Buffer {
+  const samples = Buffer.alloc(audio.length * 2)
+  for (const [at, code] of audio.entries()) samples.writeInt16LE(decodeMuLaw(code), at * 2)
   return samples
 }
 
@@ -176,11 +176,11 @@ const vonage: ScriptedCarrier = {
   wrongStart: vonageStart(16_000),
   digit: (digit) => json({ event: 'websocket:dtmf', digit, duration: 260 }),
   mark: (name) => json({ event: 'websocket:notify', payload: { mark: name } }),
-  audio: (sound) => expand(sound),
+  audio: (audio) => expand(audio),
   stop: null,
   malformed: ['no', Buffer.alloc(321), json({ event: 'websocket:dtmf' })],
   unknown: [json({ event: 'websocket:cleared' }), json({ other: 1 }), json({ event: 'websocket:notify' })],
-  readSound: (frame) => (typeof frame === 'string' ? null : compress(frame)),
+  readAudio: (frame) => (typeof frame === 'string' ? null : compress(frame)),
   readMark: (frame) => (parse(frame).action === 'notify' ? parse(frame).payload.mark : null),
   isClear: (frame) => parse(frame).action === 'clear',
 }
@@ -196,7 +196,7 @@ const asterisk: ScriptedCarrier = {
   wrongStart: 'MEDIA_START connection_id:m1 channel:c channel_id:call-1 format:alaw optimal_frame_size:160',
   digit: (digit) => `DTMF_END digit:${digit} channel_id:call-1`,
   mark: (name) => `MEDIA_MARK_PROCESSED ${name}`,
-  audio: (sound) => sound,
+  audio: (audio) => audio,
   stop: null,
   malformed: ['', 'hello there', 'DTMF_END', '{"event":7}'],
   unknown: [
@@ -204,7 +204,7 @@ const asterisk: ScriptedCarrier = {
     'STATUS channel_id:call-1 queue_length:43',
     'ERROR channel_id:call-1 error_text:no such',
   ],
-  readSound: (frame) => (typeof frame === 'string' ? null : frame),
+  readAudio: (frame) => (typeof frame === 'string' ? null : frame),
   readMark: (frame) => (typeof frame === 'string' ? (/^MARK_MEDIA (\S+)$/.exec(frame)?.[1] ?? null) : null),
   isClear: (frame) => frame === 'FLUSH_MEDIA',
 }

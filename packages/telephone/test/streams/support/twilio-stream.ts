@@ -25,7 +25,7 @@ export const start = (fields: object = {}) => ({
   },
 })
 
-export const media = (sound: string, fields: object = {}) => ({
+export const media = (audio: string, fields: object = {}) => ({
   event: 'media',
   sequenceNumber: '2',
   streamSid,
@@ -33,7 +33,7 @@ export const media = (sound: string, fields: object = {}) => ({
     track: 'inbound',
     chunk: '1',
     timestamp: '20',
-    payload: Buffer.from(sound, 'latin1').toString('base64'),
+    payload: Buffer.from(audio, 'latin1').toString('base64'),
     ...fields,
   },
 })

@@ -7,7 +7,7 @@ const telephone = startTelephone((error) => {
 })
 await telephone.openLine(
   {
-    server: { host: '127.0.0.1', port: peerPort, transport: 'udp' },
+    server: { host: '127.0.0.1', transport: 'udp' },
     username: 'parley',
     password: 'secret',
     isRegistered: false,
@@ -15,6 +15,7 @@ await telephone.openLine(
     port,
   },
   {
+    locate: async () => [{ address: '127.0.0.1', port: peerPort }],
     registration: () => {},
     called: (leg) => {
       leg.accept()

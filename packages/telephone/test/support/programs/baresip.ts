@@ -68,9 +68,9 @@ export class Baresip {
     const firstRtp = rtp - (rtp % 2)
     const address = options.address ?? `sip:peer@127.0.0.1:${port}`
     // The end of the file would end the call, so silence follows the speech.
-    const sound = new Int16Array(8000 * 90)
-    sound.set(options.says ?? speech)
-    await writeFile(join(folder, 'say.wav'), makeWav(sound))
+    const audio = new Int16Array(8000 * 90)
+    audio.set(options.says ?? speech)
+    await writeFile(join(folder, 'say.wav'), makeWav(audio))
     await writeFile(
       join(folder, 'both.pem'),
       `${loopbackCertificate.key}\n${loopbackCertificate.certificate}\n`,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { closeAfterwards } from '../../../../../apps/server/test/support/close-afterwards.js'
 import { findFreePort } from '../../../../../apps/server/test/support/services/free-port.js'
+import { loopbackCertificate } from './loopback-certificate.js'
 import { startProgram } from './start-program.js'
 
 const modules = [
@@ -30,8 +31,8 @@ request_route {
 }
 `
 
-/** Starts Kamailio on a free port of UDP and TCP. Returns the port. */
-export async function startKamailio(): Promise<number> {
+/** Starts Kamailio on a free port: of UDP and TCP, or of TLS with the loopback certificate. Returns the port. */
+export async function startKamailio(transport: 'plain' | 'tls' = 'plain'): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-kamailio-'))
   closeAfterwards(() => rm(folder, { recursive: true, force: true }))
   const port = await findFreePort()
@@ -42,15 +43,30 @@ export async function startKamailio(): Promise<number> {
       const lines = [
         '#!KAMAILIO',
         'children=1',
-        `listen=udp:127.0.0.1:${port}`,
-        `listen=tcp:127.0.0.1:${port}`,
         `mpath="${join(program.folder('kamailio'), 'modules')}/"`,
+        ...(transport === 'plain'
+          ? [`listen=udp:127.0.0.1:${port}`, `listen=tcp:127.0.0.1:${port}`]
+          : await tlsLines(folder, port)),
         ...modules.map((name) => `loadmodule "${name}.so"`),
       ]
       await writeFile(file, `${lines.join('\n')}\n${routes}`)
-      return ['-f', file, '-DD', '-E', '-Y', folder, '-m', '16', '-M', '4', '-P', join(folder, 'pid')]
+      return ['-f', file, '-DD', '-E', '-Y', folder, '-m', '64', '-M', '4', '-P', join(folder, 'pid')]
     },
     /Listening on/,
   )
   return port
+}
+
+async function tlsLines(folder: string, port: number): Promise<string[]> {
+  const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')]
+  await writeFile(certificate, `${loopbackCertificate.certificate}\n`)
+  await writeFile(key, `${loopbackCertificate.key}\n`)
+  return [
+    'enable_tls=yes',
+    `listen=tls:127.0.0.1:${port}`,
+    'loadmodule "tls.so"',
+    'modparam("tls", "tls_method", "TLSv1.2+")',
+    `modparam("tls", "certificate", "${certificate}")`,
+    `modparam("tls", "private_key", "${key}")`,
+  ]
 }

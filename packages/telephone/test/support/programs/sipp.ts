@@ -13,7 +13,7 @@ type Port = number | '[media_port]'
 const common = `Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]
       From: <sip:sipp@[local_ip]:[local_port]>;tag=[pid]x[call_number]`
 
-/** The description of the sound, on a port that the test may have opened. */
+/** The SDP, with a port that the test may have opened. */
 const sdp = (port: Port, extra = '') => `v=0
       o=sipp 1 1 IN IP4 [local_ip]
       s=-
@@ -72,18 +72,18 @@ export const steps = {
   answer: (
     status: number,
     reason: string,
-    sound: Port | null = null,
-  ) => `<send${status >= 200 && sound !== null ? ' retrans="500"' : ''}><![CDATA[
+    audio: Port | null = null,
+  ) => `<send${status >= 200 && audio !== null ? ' retrans="500"' : ''}><![CDATA[
       SIP/2.0 ${status} ${reason}
       [last_Via:]
       [last_From:]
       [last_To:];tag=[pid]y[call_number]
       [last_Call-ID:]
       [last_CSeq:]
-      Contact: <sip:sipp@[local_ip]:[local_port]>${sound === null ? '' : '\n      Content-Type: application/sdp'}
+      Contact: <sip:sipp@[local_ip]:[local_port]>${audio === null ? '' : '\n      Content-Type: application/sdp'}
       Content-Length: [len]
 
-      ${sound === null ? '' : sdp(sound)}
+      ${audio === null ? '' : sdp(audio)}
     ]]></send>`,
   ack: '<recv request="ACK"/>',
   cancel: '<recv request="CANCEL"/>',

@@ -25,8 +25,8 @@ export class NotedLeg implements LegListener {
     this.events.push('answered')
   }
 
-  audio(sound: Uint8Array): void {
-    this.frames.push(sound)
+  audio(audio: Uint8Array): void {
+    this.frames.push(audio)
   }
 
   digit(digit: string): void {
@@ -46,8 +46,8 @@ export class NotedLeg implements LegListener {
     this.end = reason
   }
 
-  /** All sound that was received. */
-  get sound(): Uint8Array {
+  /** All audio that was received. */
+  get received(): Uint8Array {
     return Buffer.concat(this.frames)
   }
 
@@ -79,7 +79,7 @@ export interface TestLine {
 
 /** Opens a line in a worker thread of its own. `onCall` decides what happens to calls. */
 export async function openTestLine(
-  options: Partial<LineOptions> & Pick<LineOptions, 'server'>,
+  options: Partial<LineOptions> & { readonly server: LineOptions['server'] & { readonly port: number } },
   onCall: (leg: Leg, noted: NotedLeg) => void = (leg) => leg.accept(),
 ): Promise<TestLine> {
   const telephone = startTelephone(() => {})
@@ -87,6 +87,7 @@ export async function openTestLine(
   const calls: NotedLeg[] = []
   const states: RegistrationState[] = []
   let taken = 0
+  const { host: address, port } = options.server
   const line = await telephone.openLine(
     {
       username: 'parley',
@@ -96,6 +97,7 @@ export async function openTestLine(
       ...options,
     },
     {
+      locate: async () => [{ address, port }],
       registration: (state) => states.push(state),
       called: (leg) => {
         const noted = new NotedLeg()

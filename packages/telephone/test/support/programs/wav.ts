@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { encodeMuLaw } from '#telephone/streams/mu-law.js'
+import { encodeMuLaw } from '#telephone/g711.js'
 
 const rate = 8000
 
-/** Sound that is different at each moment, so that a shift is found: tones that change every 80 ms. */
+/** Audio that is different at each moment, so that a shift is found: tones that change every 80 ms. */
 export function makeSpeech(seconds: number): Int16Array {
   const samples = new Int16Array(seconds * rate)
   let phase = 0
@@ -46,8 +46,8 @@ export function encodeSpeech(samples: Int16Array): Buffer<ArrayBuffer> {
 }
 
 /** Decodes mu-law: ITU-T G.711. */
-export function decodeMuLaw(sound: Uint8Array): Int16Array {
-  return Int16Array.from(sound, (byte) => {
+export function decodeMuLaw(audio: Uint8Array): Int16Array {
+  return Int16Array.from(audio, (byte) => {
     const inverted = ~byte & 0xff
     const magnitude = (((inverted & 0x0f) << 3) + 0x84) << ((inverted >> 4) & 7)
     return inverted & 0x80 ? 0x84 - magnitude : magnitude - 0x84
@@ -55,8 +55,8 @@ export function decodeMuLaw(sound: Uint8Array): Int16Array {
 }
 
 /** Decodes A-law: ITU-T G.711. */
-export function decodeALaw(sound: Uint8Array): Int16Array {
-  return Int16Array.from(sound, (byte) => {
+export function decodeALaw(audio: Uint8Array): Int16Array {
+  return Int16Array.from(audio, (byte) => {
     const value = byte ^ 0x55
     const exponent = (value >> 4) & 7
     const mantissa = ((value & 0x0f) << 4) + 8
@@ -66,14 +66,14 @@ export function decodeALaw(sound: Uint8Array): Int16Array {
 }
 
 export interface Likeness {
-  /** By how many samples the heard sound is later. */
+  /** By how many samples the heard audio is later. */
   readonly lag: number
   /** 1 if both are equal but for their loudness, 0 if they have nothing in common. */
   readonly correlation: number
 }
 
-/** Finds a piece of the said sound in the heard sound. */
-export function findSound(said: Int16Array, heard: Int16Array, start = 0, length = 4000): Likeness {
+/** Finds a piece of the said audio in the heard audio. */
+export function findAudio(said: Int16Array, heard: Int16Array, start = 0, length = 4000): Likeness {
   const piece = said.subarray(start, start + length)
   let best: Likeness = { lag: 0, correlation: 0 }
   const consider = (at: number, step: number) => {

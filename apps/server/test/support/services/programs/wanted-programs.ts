@@ -167,7 +167,8 @@ export const wantedPrograms = {
     ways: [
       withSettingOf('PARLEY_TEST_KAMAILIO'),
       findKamailio,
-      unpackDebianPackage('kamailio', ['kamailio']),
+      // This package depends on that of the program.
+      unpackDebianPackage('kamailio-tls-modules', ['kamailio'], /\/sbin$/, ['kamailio']),
     ],
     advice: 'install it, or set PARLEY_TEST_KAMAILIO to the path of its program',
   },

@@ -1,18 +1,25 @@
 import { describe, expect, test } from 'vitest'
-import { encodeSound } from '#telephone/streams/encode-sound.js'
-import { decodeMuLaw } from '#telephone/streams/mu-law.js'
+import { decodeG711, decodeMuLaw, encodeG711 } from '#telephone/g711.js'
 import { noticeTone } from '#telephone/streams/notice-tone.js'
 
-describe('sound in G.711', () => {
+describe('audio in G.711', () => {
+  test.each(['g711_ulaw', 'g711_alaw'] as const)('survives decoding and encoding in %s', (codec) => {
+    const samples = decodeG711(
+      Uint8Array.from({ length: 256 }, (_, code) => code),
+      codec,
+    )
+    expect(decodeG711(encodeG711(samples, codec), codec)).toEqual(samples)
+  })
+
   test('has the codes of the standard for silence and the loudest samples', () => {
     const samples = Int16Array.of(0, 32_767, -32_768)
-    expect([...encodeSound(samples, 'g711_ulaw')]).toEqual([0xff, 0x80, 0x00])
-    expect([...encodeSound(samples, 'g711_alaw')]).toEqual([0xd5, 0xaa, 0x2a])
+    expect([...encodeG711(samples, 'g711_ulaw')]).toEqual([0xff, 0x80, 0x00])
+    expect([...encodeG711(samples, 'g711_alaw')]).toEqual([0xd5, 0xaa, 0x2a])
   })
 
   test('keeps each sample within a step of mu-law', () => {
     const samples = Int16Array.from({ length: 4096 }, (_, at) => at * 16 - 32_768)
-    for (const [at, code] of encodeSound(samples, 'g711_ulaw').entries()) {
+    for (const [at, code] of encodeG711(samples, 'g711_ulaw').entries()) {
       const sample = samples[at] ?? 0
       expect(Math.abs(decodeMuLaw(code) - sample)).toBeLessThanOrEqual(
         Math.max(Math.abs(sample) / 16, 16) + 132,

@@ -3,14 +3,14 @@ import type { Timers } from '../time.js'
 import { Playback, type PlayedPassage } from './playback.js'
 import type { StreamFrame, StreamProtocol } from './stream-protocol.js'
 
-/** A piece of sound has a mark of its own. */
+/** A piece of audio has a mark of its own. */
 const pieceBytes = 3200
 const bytesPerMillisecond = 8
 
 const empty = Buffer.alloc(0)
 
-/** Cuts sound into pieces with marks, and sends as much as the carrier takes. */
-export class SoundQueue {
+/** Cuts audio into pieces with marks, and sends as much as the carrier takes. */
+export class AudioQueue {
   readonly #protocol: StreamProtocol
   readonly #timers: Timers
   readonly #send: (frame: StreamFrame) => void
@@ -20,7 +20,7 @@ export class SoundQueue {
   #heldBackMilliseconds = 0
   #isPaused = false
   #cancelSending: () => void = () => undefined
-  /** The end of the sound, if it fills no whole frame of the carrier. */
+  /** The end of the audio, if it fills no whole frame of the carrier. */
   #rest: Buffer = empty
 
   constructor(protocol: StreamProtocol, timers: Timers, send: (frame: StreamFrame) => void) {
@@ -30,13 +30,13 @@ export class SoundQueue {
     this.#playback = new Playback(() => timers.monotonic())
   }
 
-  /** The sound that was not played, here and at the carrier. */
+  /** The audio that was not played, here and at the carrier. */
   get waitingMilliseconds(): number {
     return Math.max(this.#playback.unplayedMilliseconds, this.#heldBackMilliseconds)
   }
 
-  add(sound: Uint8Array, passage: string): void {
-    const whole = this.#takeWholeFrames(Buffer.from(sound.buffer, sound.byteOffset, sound.byteLength))
+  add(audio: Uint8Array, passage: string): void {
+    const whole = this.#takeWholeFrames(Buffer.from(audio.buffer, audio.byteOffset, audio.byteLength))
     for (let at = 0; at < whole.length; at += pieceBytes) {
       const piece = whole.subarray(at, at + pieceBytes)
       const milliseconds = piece.length / bytesPerMillisecond
@@ -48,7 +48,7 @@ export class SoundQueue {
     this.#sendHeldBack()
   }
 
-  /** Accounts for a mark that came back. Returns the passages whose sound was played. */
+  /** Accounts for a mark that came back. Returns the passages whose audio was played. */
   acknowledge(mark: string): PlayedPassage[] {
     const played = this.#playback.acknowledge(mark)
     this.#sendHeldBack()
@@ -61,14 +61,14 @@ export class SoundQueue {
     this.#sendHeldBack()
   }
 
-  /** Discards all sound, here and at the carrier. Returns how much of the passage that plays now was heard. */
+  /** Discards all audio, here and at the carrier. Returns how much of the passage that plays now was heard. */
   clear(): Cleared {
     this.end()
     this.#send(this.#protocol.clear())
     return this.#playback.clear()
   }
 
-  /** Discards the sound that was not sent. */
+  /** Discards the audio that was not sent. */
   end(): void {
     this.#cancelSending()
     this.#heldBack = []
@@ -76,10 +76,10 @@ export class SoundQueue {
     this.#rest = empty
   }
 
-  #takeWholeFrames(sound: Buffer): Buffer {
+  #takeWholeFrames(audio: Buffer): Buffer {
     const { frameBytes } = this.#protocol
-    if (frameBytes === undefined) return sound
-    const waiting = this.#rest.length > 0 ? Buffer.concat([this.#rest, sound]) : sound
+    if (frameBytes === undefined) return audio
+    const waiting = this.#rest.length > 0 ? Buffer.concat([this.#rest, audio]) : audio
     const length = waiting.length - (waiting.length % frameBytes)
     this.#rest = Buffer.from(waiting.subarray(length))
     return waiting.subarray(0, length)
