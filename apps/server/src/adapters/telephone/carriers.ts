@@ -49,7 +49,7 @@ export function makeCarriers(dependencies: CarriersDependencies): Carriers {
     async test(connection) {
       const opened = open(connection)
       if (!opened.ok) return failed(null, opened.problem)
-      if (opened.carrier === null) return { ok: true, detail: unasked, providerStatus: null }
+      if (opened.carrier === null) return { ok: true, detail: passwordNotChecked, providerStatus: null }
       try {
         await opened.carrier.check()
       } catch (error) {
@@ -99,8 +99,7 @@ export function makeCarriers(dependencies: CarriersDependencies): Carriers {
   }
 }
 
-const unasked =
-  'A password is stored. An Asterisk has no API, so it is checked when the first call of the Asterisk arrives.'
+const passwordNotChecked = 'Asterisk has no API. The password is checked when the first call arrives.'
 
 function hintOf({ code }: CarrierError): string {
   if (code === 'unauthorized') return ' Check accountId and secret.'

@@ -9,7 +9,7 @@ const transports = { udp: 'UDP', tcp: 'TCP', tls: 'TLS' } as const
 /** Explains to the user why a SIP account is not registered, and what to do next. */
 export function explainRegistration({ status, reason }: Failed, { host, transport }: SipAccount): string {
   if (status === null)
-    return `${host} did not respond over ${transports[transport]}. Check host, port and transport, and whether a firewall blocks them.`
+    return `${host} did not respond over ${transports[transport]}. Check host, port and transport, whether a firewall blocks them${transport === 'tls' ? ', and whether its certificate is trusted' : ''}.`
   if (status === 401 || status === 407 || status === 403)
     return `The registrar rejected the user name or the password (${status}). Check accountId, sip.loginName and secret.`
   if (status === 404) return `The registrar does not know the account (404). Check accountId and sip.domain.`
