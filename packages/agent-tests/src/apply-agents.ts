@@ -26,8 +26,11 @@ export async function applyAgents(parley: Parley, files: AgentFiles): Promise<vo
   // Leaves out webhooks and budgets: tests send no notifications and have no budget.
   const entries = desired.entries.filter(({ kind }) => kind === 'connections' || kind === 'agents')
   const plan = await makePlan(parley, {
-    ...{ url, organizationId, desired: { ...desired, entries } },
-    ...{ isPruning: false, isTakingOver: false },
+    url,
+    organizationId,
+    desired: { ...desired, entries },
+    isPruning: false,
+    isTakingOver: false,
   })
   await applyPlan(parley, plan, () => undefined)
 }

@@ -128,7 +128,9 @@ async function withService<Result>(
     const parley = new Parley({ baseUrl: url, organizationId, apiKey })
     const beside = [...new Set(tests.map(({ file }) => dirname(file)))]
     const files = {
-      ...{ url, organizationId, paths: options.agents ?? beside },
+      url,
+      organizationId,
+      paths: options.agents ?? beside,
       variables: variablesOf(env, { named: options.env }),
       areKeysNeeded: options.replay === undefined,
     }
@@ -154,7 +156,9 @@ async function runAll(running: Running, tests: readonly PlannedTest[]): Promise<
   const traffic = await openTraffic(options, parts.conceal)
   const casts = traffic === null ? null : await makeCasts(running, traffic)
   const stage = makeStage({
-    ...{ parley, voice: { parley, url, speaker: parts.speaker }, meaning: parts.meaning },
+    parley,
+    voice: { parley, url, speaker: parts.speaker },
+    meaning: parts.meaning,
     async castOf(test, run) {
       const cast = { agentId: tested.get(test) ?? '', judgeId, userId }
       return casts === null ? cast : casts.castFor(scopeOf(test, run), cast)

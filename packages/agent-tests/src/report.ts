@@ -79,8 +79,14 @@ function reportJson(outcomes: readonly TestOutcome[], { missing, milliseconds }:
     missing,
     milliseconds: Math.round(milliseconds),
     tests: outcomes.map(({ test, kind, passed, runs, milliseconds }) => ({
-      ...{ file: test.file, name: test.name, agent: test.agent, channel: test.channel },
-      ...{ verdict: kind, passed, pass: test.pass, milliseconds: Math.round(milliseconds) },
+      file: test.file,
+      name: test.name,
+      agent: test.agent,
+      channel: test.channel,
+      verdict: kind,
+      passed,
+      pass: test.pass,
+      milliseconds: Math.round(milliseconds),
       runs: runs.map((run) => ({ ...run, milliseconds: Math.round(run.milliseconds) })),
     })),
   }

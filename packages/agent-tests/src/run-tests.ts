@@ -104,7 +104,10 @@ async function runTest(
   const signal = AbortSignal.any([interruption, timeout])
   const record = new RunRecord()
   const outcome = (kind: RunOutcome['kind'], reason: string | null = null): RunOutcome => ({
-    ...{ kind, reason, misses: record.misses, transcript: record.transcript },
+    kind,
+    reason,
+    misses: record.misses,
+    transcript: record.transcript,
     milliseconds: performance.now() - startedAt,
   })
   const performing = perform(stage, test, { run, record, signal })

@@ -50,8 +50,14 @@ export class TextTalk implements Talk {
     const startedAt = performance.now()
     const events = parley.questions.stream(agentId, body, { signal })[Symbol.asyncIterator]()
     const turn: Turn = {
-      ...{ events, next: events.next(), user: words, startedAt },
-      ...{ actions: noActions, words: '', firstMs: null, end: null },
+      events,
+      next: events.next(),
+      user: words,
+      startedAt,
+      actions: noActions,
+      words: '',
+      firstMs: null,
+      end: null,
     }
     this.#turn = turn
     return this.#follow(turn)

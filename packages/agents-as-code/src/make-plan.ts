@@ -216,8 +216,15 @@ async function stepOfDeletion(found: PresentResource): Promise<Step> {
   const { kind, id, name, externalId } = resource
   const change: PlannedChange = {
     action: 'delete',
-    ...{ kind, id, name, etag, externalId: externalId ?? id },
-    ...{ file: null, line: null, fields: [], notes: [] },
+    kind,
+    id,
+    name,
+    etag,
+    externalId: externalId ?? id,
+    file: null,
+    line: null,
+    fields: [],
+    notes: [],
   }
   return { change, entry: null, present: resource }
 }

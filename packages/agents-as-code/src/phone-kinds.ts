@@ -37,8 +37,15 @@ export const phoneNumberKind: ManagedKind<PhoneNumberEntry, PhoneNumber, PhoneNu
   formOfStored({ name, number, greeting, language, turnDetection, ...stored }, nameOf) {
     const { allowedCallers, blockedCallers, transferTargets, isEnabled } = stored
     return {
-      ...{ name, number, greeting, language, turnDetection },
-      ...{ allowedCallers, blockedCallers, transferTargets, isEnabled },
+      name,
+      number,
+      greeting,
+      language,
+      turnDetection,
+      allowedCallers,
+      blockedCallers,
+      transferTargets,
+      isEnabled,
       phoneConnection: renamed('phoneConnections', stored.phoneConnectionId, nameOf),
       agent: renamed('agents', stored.agentId, nameOf),
     }

@@ -81,7 +81,10 @@ function present<Entry, Resource extends Stored, Input>(
   const { id, name, externalId, managedBy } = stored
   const calls = kind.calls(parley)
   return {
-    ...{ id, name, externalId, managedBy },
+    id,
+    name,
+    externalId,
+    managedBy,
     kind: kind.name,
     noun: kind.noun,
     headerNames: kind.headerNamesOf(stored),

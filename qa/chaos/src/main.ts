@@ -82,7 +82,11 @@ try {
     writeFileSync(join(own, 'plan.json'), `${JSON.stringify({ ...plan, faults }, null, 1)}\n`)
     const { checkout } = values
     const result = await runChaos({
-      ...{ plan: { ...plan, faults }, servers, logFolder: own, checkout, say: console.log },
+      plan: { ...plan, faults },
+      servers,
+      logFolder: own,
+      checkout,
+      say: console.log,
     })
     const report = describeChaos(result)
     writeFileSync(join(own, 'report.txt'), `${report}\n`)

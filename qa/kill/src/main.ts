@@ -38,7 +38,9 @@ for (const kind of chosen)
     try {
       const result = await runKills({
         database: postgres ? { kind: 'postgres', url: postgres.url } : { kind: 'embedded' },
-        ...{ mode, kills, seed },
+        mode,
+        kills,
+        seed,
         onProgress: (line) => void (process.stdout.isTTY && process.stdout.write(`\r  ${line} `)),
       })
       results.push(result)

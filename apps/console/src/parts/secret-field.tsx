@@ -22,8 +22,11 @@ export function SecretField(props: SecretFieldProps) {
   const { isMultiline = false, placeholder = '', ...rest } = props
   const isKept = isStored && moved === null
   const field = {
-    ...{ label: rest.label, value: rest.value, error: rest.error },
-    ...{ readOnly: rest.readOnly, onChange: rest.onChange },
+    label: rest.label,
+    value: rest.value,
+    error: rest.error,
+    readOnly: rest.readOnly,
+    onChange: rest.onChange,
     description: moved ?? (isStored ? 'Stored. Enter a new one to replace it.' : description),
     placeholder: isKept ? '••••••••••••' : placeholder,
     autoComplete: 'off',

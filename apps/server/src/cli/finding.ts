@@ -9,8 +9,14 @@ export interface Finding {
 
 export const fine = (check: string, says: string): Finding => ({ check, level: 'ok', says, todo: null })
 export const warning = (check: string, says: string, todo: string): Finding => ({
-  ...{ check, level: 'warn', says, todo },
+  check,
+  level: 'warn',
+  says,
+  todo,
 })
 export const wrong = (check: string, says: string, todo: string): Finding => ({
-  ...{ check, level: 'wrong', says, todo },
+  check,
+  level: 'wrong',
+  says,
+  todo,
 })

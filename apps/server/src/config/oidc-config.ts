@@ -38,7 +38,9 @@ export function oidcConfigOf(values: SettingValues): OidcConfig | null {
   } = values
   if (issuer === null || clientId === null || clientSecret === null) return null
   return {
-    ...{ issuer, clientId, clientSecret },
+    issuer,
+    clientId,
+    clientSecret,
     name: values.PARLEY_OIDC_NAME,
     scopes: values.PARLEY_OIDC_SCOPES,
   }

@@ -52,8 +52,17 @@ export async function composeFoundation(
   const agents = makeAgents({ clock, limits, cipher, outbound, mcpServerNames })
   const connections = makeConnections({ clock, limits, cipher, providerOutbound })
   return {
-    ...{ database, clock, limits, cipher, chainKeys, secrets },
-    ...{ outbound, providerOutbound, accessTokens, agents, connections },
+    database,
+    clock,
+    limits,
+    cipher,
+    chainKeys,
+    secrets,
+    outbound,
+    providerOutbound,
+    accessTokens,
+    agents,
+    connections,
   }
 }
 

@@ -43,7 +43,13 @@ export function composePeople({
   const publicUrl = () => publicUrlOf(config, app())
   const issuer = config.oidc && makeOidcIssuer({ ...config.oidc, allowedPrivateHosts, timers })
   const people = makePeople({
-    ...{ clock, cipher, limits, log, publicUrl, settings, issuer },
+    clock,
+    cipher,
+    limits,
+    log,
+    publicUrl,
+    settings,
+    issuer,
     // Sign-in attempts are unauthenticated, so they queue behind authenticated requests.
     database: database.ownedBy({ organizationId: unauthenticated, kind: 'call' }),
     passwords: makeArgon2Passwords(timers),
@@ -51,7 +57,8 @@ export function composePeople({
   })
   return {
     services: {
-      ...{ people, publicUrl },
+      people,
+      publicUrl,
       sessionCookie: makeSessionCookie(publicUrl, settings.days),
       oidcCookie: makeOidcCookie(publicUrl),
       browserCookie: makeBrowserCookie(publicUrl),

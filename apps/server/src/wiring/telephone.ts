@@ -41,27 +41,43 @@ interface ComposedTelephone extends Pick<Services, TelephoneServices> {
 export function composeTelephone(options: TelephoneOptions): ComposedTelephone {
   const { clock, limits, cipher, outbound, timers, publicUrl, log, config, models, tools } = options
   const carriers = makeCarriers({
-    ...{ outbound, timers, publicUrl },
+    outbound,
+    timers,
+    publicUrl,
     openSecrets: (connection) => openSecrets(cipher, connection),
   })
   const phoneLines = makePhoneLines({
-    ...{ outbound, timers, log, isPublicAddress, audioPorts: config.phoneAudioPorts },
+    outbound,
+    timers,
+    log,
+    isPublicAddress,
+    audioPorts: config.phoneAudioPorts,
     openPassword: (connection) => openSecrets(cipher, connection)?.secret ?? null,
   })
   const lines = new SipLines({
-    ...{ ...options, lines: phoneLines, leaseSeconds: config.leaseSeconds },
+    ...options,
+    lines: phoneLines,
+    leaseSeconds: config.leaseSeconds,
     called: (connection, leg) => calls.receive(connection, leg),
   })
   const calls = new RunningCalls({
     ...options,
     announcements: makeAnnouncements({ timers, log, speak: models.speak }),
-    ...{ carriers, lines, settings: config.realtime, leaseSeconds: config.leaseSeconds },
-    ...{ provider: models.realtime, discoverMcpTools: tools.trials.discoverMcpTools },
+    carriers,
+    lines,
+    settings: config.realtime,
+    leaseSeconds: config.leaseSeconds,
+    provider: models.realtime,
+    discoverMcpTools: tools.trials.discoverMcpTools,
   })
   return {
     phoneCalls: makePhoneCalls({ clock, limits }),
     phoneConnections: makePhoneConnections({ clock, limits, cipher, outbound }),
     phoneNumbers: makePhoneNumbers({ clock, limits }),
-    ...{ carriers, calls, phoneLines, lines, timers },
+    carriers,
+    calls,
+    phoneLines,
+    lines,
+    timers,
   }
 }

@@ -31,8 +31,14 @@ export function composeWebhooks(options: ComposeWebhooksOptions): ComposedWebhoo
   const timeoutMilliseconds = config.webhookTimeoutSeconds * 1000
   const { leaseSeconds } = config
   const webhookAttempts = {
-    ...{ database, clock, timers, cipher, outbound },
-    ...{ timeoutMilliseconds, instanceId, leaseSeconds },
+    database,
+    clock,
+    timers,
+    cipher,
+    outbound,
+    timeoutMilliseconds,
+    instanceId,
+    leaseSeconds,
   }
   const metrics = makePrometheusWebhookMetrics(registry)
   return {

@@ -133,11 +133,12 @@ export class Vonage implements Carrier {
   }
 
   async sendDigits(callId: string, digits: string): Promise<void> {
-    await this.#update(`${callId}/dtmf`, { digits })
+    await this.#update(callId, { digits }, '/dtmf')
   }
 
-  async #update(path: string, json: object): Promise<void> {
-    await this.#api.send({ method: 'PUT', path: `/v1/calls/${encodeURI(path)}`, json })
+  async #update(callId: string, json: object, resource = ''): Promise<void> {
+    const path = `/v1/calls/${encodeURIComponent(callId)}${resource}`
+    await this.#api.send({ method: 'PUT', path, json })
   }
 
   #token(): string {

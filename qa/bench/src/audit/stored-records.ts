@@ -84,13 +84,30 @@ function recordRow(organizationId: string, startedAt: number, index: number) {
   const details = { fields: ['systemMessage', 'tools'], name: `Front desk ${index}`, version: index }
   // The keys are sorted, because the service hashes this text.
   const canonical = JSON.stringify({
-    ...{ action: 'agent.update', actor, at, details, id, ipAddress, organizationId },
-    ...{ outcome: 'success', requestId, resourceId, resourceType: 'Agent' },
+    action: 'agent.update',
+    actor,
+    at,
+    details,
+    id,
+    ipAddress,
+    organizationId,
+    outcome: 'success',
+    requestId,
+    resourceId,
+    resourceType: 'Agent',
   })
   return {
-    ...{ id, organization_id: organizationId, at, actor_id: actor.id, actor_name: actor.name },
-    ...{ action: 'agent.update', resource_id: resourceId, ip_address: ipAddress, request_id: requestId },
-    ...{ details, canonical },
+    id,
+    organization_id: organizationId,
+    at,
+    actor_id: actor.id,
+    actor_name: actor.name,
+    action: 'agent.update',
+    resource_id: resourceId,
+    ip_address: ipAddress,
+    request_id: requestId,
+    details,
+    canonical,
   }
 }
 

@@ -67,7 +67,11 @@ async function makeLanes(
   const { bench } = await makeSpeakingAgents(api, providerUrl, ['bench'])
   const prompt: Lane = {
     name: `prompt provider, ${turns} turns`,
-    ...{ agentId: bench, turns, warmUps: 5, interruption, repliesToInterruption: false },
+    agentId: bench,
+    turns,
+    warmUps: 5,
+    interruption,
+    repliesToInterruption: false,
     questions: [Buffer.concat([Buffer.alloc(endOfQuestion.length * 9, 0x10), endOfQuestion])],
   }
   if (engineTurns === 0) return [prompt]
@@ -79,7 +83,11 @@ async function makeLanes(
     prompt,
     {
       name: `built-in engine, ${engineTurns} turns`,
-      ...{ agentId: desk.id, turns: engineTurns, warmUps: 2, questions, repliesToInterruption: true },
+      agentId: desk.id,
+      turns: engineTurns,
+      warmUps: 2,
+      questions,
+      repliesToInterruption: true,
       interruption: questions[0] ?? endOfQuestion,
     },
   ]
@@ -117,10 +125,15 @@ async function call(
   { agentId, name }: Lane,
 ): Promise<TelephoneLine> {
   const { id } = await api.call<PhoneConnection>('POST', '/api/v1/PhoneConnection', {
-    ...{ name, ...carrier.account },
+    name,
+    ...carrier.account,
   })
   await api.call('POST', '/api/v1/PhoneNumber', {
-    ...{ name, number: carrier.number, phoneConnectionId: id, agentId, greeting: 'Good day.' },
+    name,
+    number: carrier.number,
+    phoneConnectionId: id,
+    agentId,
+    greeting: 'Good day.',
   })
   return carrier.call(url, id)
 }

@@ -22,7 +22,9 @@ const created = { type: 'response.created', response: { id: 'resp_1', status: 'i
 
 /** Relayed as it comes, except that xAI's growing transcripts and the names of Voice Live and Qwen are converted. */
 const near = (kind: string, delta: string): StandIn => ({
-  ...{ name: kind, kind, model: 'bench' },
+  name: kind,
+  kind,
+  model: 'bench',
   confirmations: [
     { type: 'session.created', session: { id: 'sess_1' } },
     { type: 'session.updated', session: { id: 'sess_1' } },
@@ -42,7 +44,9 @@ export const standIns: readonly StandIn[] = [
   },
   near('qwen', 'response.audio.delta'),
   {
-    ...{ name: 'google', kind: 'google', model: 'bench' },
+    name: 'google',
+    kind: 'google',
+    model: 'bench',
     confirmations: [{ setupComplete: {} }],
     opening: [],
     audio: {
@@ -52,7 +56,9 @@ export const standIns: readonly StandIn[] = [
     },
   },
   {
-    ...{ name: 'gpt-live', kind: 'openai', model: 'gpt-live-1' },
+    name: 'gpt-live',
+    kind: 'openai',
+    model: 'gpt-live-1',
     confirmations: [{ type: 'session.started', event_id: 'event_1', session: { id: 'live_1' } }],
     opening: [],
     audio: { type: 'session.output_audio.delta', delta: audio },

@@ -84,7 +84,10 @@ async function openLane(
   })
   const { port } = server.address() as AddressInfo
   const connection = await api.call<Connection>('POST', '/api/v1/Connection', {
-    ...{ name, kind, baseUrl: `http://127.0.0.1:${port}`, apiKey: 'sk-bench' },
+    name,
+    kind,
+    baseUrl: `http://127.0.0.1:${port}`,
+    apiKey: 'sk-bench',
     models: { chat: 'bench', realtime: [model] },
   })
   const body = { name, systemMessage: 'You speak.', connectionId: connection.id }

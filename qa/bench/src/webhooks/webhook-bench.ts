@@ -49,7 +49,9 @@ async function measure(
 ): Promise<string[]> {
   for (let index = 0; index < count; index += 1)
     await api.call('POST', '/api/v1/Webhook', {
-      ...{ name: `Receiver ${index}`, url: receivers.urlOf(index), events: ['task.created'] },
+      name: `Receiver ${index}`,
+      url: receivers.urlOf(index),
+      events: ['task.created'],
     })
   const events = Math.ceil(deliveries / count)
   const madeAt = new Map<string, number>()

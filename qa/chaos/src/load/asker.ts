@@ -46,7 +46,15 @@ async function ask(stage: LoadStage, tenant: Tenant, key: string): Promise<void>
   const { turnId, conversationId, text, end, faults } = stream
   const endedAt = end === null ? null : Date.now()
   stage.ledger.questions.push({
-    ...{ key, tenant: tenant.index, conversationId, turnId, startedAt, text, end, endedAt, faults },
+    key,
+    tenant: tenant.index,
+    conversationId,
+    turnId,
+    startedAt,
+    text,
+    end,
+    endedAt,
+    faults,
   })
 }
 

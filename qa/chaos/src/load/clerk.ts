@@ -21,8 +21,14 @@ export async function decideOn(stage: LoadStage, tenant: Tenant, isOpen: () => b
     for (const { callId, conversationId, tool } of waiting) {
       const decision = tool === 'charge' && stage.random() < 0.7 ? 'approve' : 'reject'
       const entry: LoadStage['ledger']['decisions'][number] = {
-        ...{ tenant: tenant.index, conversationId, callId, decision, by: 'http', acknowledgedAt: null },
-        ...{ deadlineAt: null, rejectedAt: null },
+        tenant: tenant.index,
+        conversationId,
+        callId,
+        decision,
+        by: 'http',
+        acknowledgedAt: null,
+        deadlineAt: null,
+        rejectedAt: null,
       }
       ledger.decisions.push(entry)
       await decideOverHttp(stage, tenant, entry)

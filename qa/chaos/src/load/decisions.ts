@@ -41,7 +41,11 @@ export class Decisions {
     if (this.#isOver || this.#made.has(callId)) return
     const { conversationId, socket } = this.#target
     const entry: Entry = {
-      ...{ ...made, tenant: this.#tenant.index, conversationId, acknowledgedAt: null, rejectedAt: null },
+      ...made,
+      tenant: this.#tenant.index,
+      conversationId,
+      acknowledgedAt: null,
+      rejectedAt: null,
     }
     this.#made.set(callId, entry)
     this.#stage.ledger.decisions.push(entry)

@@ -79,8 +79,14 @@ class Conversing {
     this.#socket = opened.socket
     const { conversationId } = opened
     this.#entry = {
-      ...{ key, tenant: tenant.index, conversationId, openedAt: Date.now(), turns: this.#turns },
-      ...{ closedAt: null, closeCode: null, isLeft: false },
+      key,
+      tenant: tenant.index,
+      conversationId,
+      openedAt: Date.now(),
+      turns: this.#turns,
+      closedAt: null,
+      closeCode: null,
+      isLeft: false,
     }
     stage.ledger.sessions.push(this.#entry)
     this.#decisions = new Decisions(stage, tenant, { conversationId, socket: opened.socket })

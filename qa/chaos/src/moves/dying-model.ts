@@ -198,8 +198,12 @@ export class Connection {
     })
     await sleep(wordMilliseconds)
     this.#send({
-      ...{ type: 'response.function_call_arguments.done', response_id: responseId },
-      ...{ item_id: item.id, call_id: callId, name: 'note', arguments: item.arguments },
+      type: 'response.function_call_arguments.done',
+      response_id: responseId,
+      item_id: item.id,
+      call_id: callId,
+      name: 'note',
+      arguments: item.arguments,
     })
     this.#send({ type: 'response.output_item.done', response_id: responseId, item })
     this.#items.push(item)

@@ -147,12 +147,17 @@ async function makeAgent(api: Api, url: string): Promise<string> {
     ).id
   }
   const tool = {
-    ...{ kind: 'http', name: 'note', description: 'Notes.' },
+    kind: 'http',
+    name: 'note',
+    description: 'Notes.',
     parameters: { type: 'object', properties: { call: { type: 'string' } }, required: ['call'] },
     request: { method: 'POST', url: `${url}/tool` },
   }
   const { id } = await api.call<Agent>('POST', '/api/v1/Agent', {
-    ...{ name: 'Voice', systemMessage: 'You talk.', tools: [tool], connectionId: await connect('first') },
+    name: 'Voice',
+    systemMessage: 'You talk.',
+    tools: [tool],
+    connectionId: await connect('first'),
     realtimeFallbacks: [{ connectionId: await connect('second') }],
   })
   return id

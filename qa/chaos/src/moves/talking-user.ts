@@ -57,8 +57,13 @@ export class TalkingUser {
   constructor(options: UserOptions) {
     this.#options = options
     this.record = {
-      ...{ key: options.key, conversationId: '', asked: [], unanswered: [] },
-      ...{ cutOff: 0, gaps: [], closes: [] },
+      key: options.key,
+      conversationId: '',
+      asked: [],
+      unanswered: [],
+      cutOff: 0,
+      gaps: [],
+      closes: [],
     }
   }
 

@@ -89,7 +89,8 @@ export class VoiceConnection {
   #receiveItem({ event_id: eventId = '', item }: ClientEvent): void {
     if (item?.type === 'function_call_output')
       this.#outputs.push({
-        ...{ callId: item.call_id ?? '', at: Date.now() },
+        callId: item.call_id ?? '',
+        at: Date.now(),
         isReplayed: eventId.startsWith('svc_past_'),
       })
     this.#send({ type: 'conversation.item.added', item })

@@ -71,7 +71,10 @@ function drawFault(
       return { ...lasting(1, 8), kind, share }
     case 'garbage':
       return {
-        ...{ ...time, forSeconds: 0, kind, share },
+        ...time,
+        forSeconds: 0,
+        kind,
+        share,
         garbage: garbageKinds[Math.floor(between(0, garbageKinds.length))] ?? 'noise',
       }
     case 'disk':

@@ -45,7 +45,9 @@ function judgeConnection(
   return words
     .filter(({ number, at }) => !kept.has(number) && (closedAt ?? 0) - at > lastWordsMilliseconds)
     .map(({ number, role, at }) => ({
-      ...{ invariant: 'turns', what: `${key}: the words #${number} of the ${role} are not stored`, at },
+      invariant: 'turns',
+      what: `${key}: the words #${number} of the ${role} are not stored`,
+      at,
       ids: [conversationId],
     }))
 }

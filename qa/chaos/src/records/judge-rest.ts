@@ -84,7 +84,9 @@ export function judgeWebhooks(outside: ExternalRecords, stored: StoredRecords): 
   return stored.owedDeliveries
     .filter((owed) => outside.delivered[owed] === undefined)
     .map((owed) => ({
-      ...{ invariant: 'webhooks', what: `no receiver got ${owed}`, at: null },
+      invariant: 'webhooks',
+      what: `no receiver got ${owed}`,
+      at: null,
       ids: [owed.split(' ')[1] ?? owed],
     }))
 }
@@ -100,7 +102,9 @@ export function judgeAudits({ audits }: StoredRecords): readonly Violation[] {
 /** Reports rows that the database still holds as under way after everything has ended. */
 export function judgeLeftovers({ leftovers }: StoredRecords): readonly Violation[] {
   return Object.entries(leftovers).map(([name, count]) => ({
-    ...{ invariant: 'leftovers', what: `${count} ${name} are left`, at: null },
+    invariant: 'leftovers',
+    what: `${count} ${name} are left`,
+    at: null,
     ids: [],
   }))
 }

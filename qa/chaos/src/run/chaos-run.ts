@@ -90,10 +90,18 @@ async function play(stage: Stage, { plan, say }: ChaosRunOptions): Promise<Chaos
     const stored = await readStored({ url, tenants, load, client })
     const records = { load, outside, stored }
     return {
-      ...{ plan, applied, records, settledSeconds, startedAt, diskKind: stage.disk.kind },
+      plan,
+      applied,
+      records,
+      settledSeconds,
+      startedAt,
+      diskKind: stage.disk.kind,
       violations: [...judge(records), ...judgeProcesses(stage.instances, applied)],
       instances: stage.instances.map(({ logPath, starts, ownExits, peakBytes }) => ({
-        ...{ logPath, starts, peakBytes, ownExits: ownExits.length },
+        logPath,
+        starts,
+        peakBytes,
+        ownExits: ownExits.length,
       })),
     }
   } finally {

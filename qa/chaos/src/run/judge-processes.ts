@@ -23,7 +23,10 @@ export function judgeProcesses(
     const mebibytes = Math.round(peakBytes / 1024 / 1024)
     const isLarge = peakBytes > mostBytes
     const large: Violation = {
-      ...{ invariant: 'processes', what: `${name} used ${mebibytes} MiB`, at: null, ids: [logPath] },
+      invariant: 'processes',
+      what: `${name} used ${mebibytes} MiB`,
+      at: null,
+      ids: [logPath],
     }
     return isLarge ? [...exits, large] : exits
   })

@@ -61,7 +61,9 @@ export async function readStored({ url, tenants, load, client }: Reading): Promi
   }
   const finished = new Set(await column(client, 'select id from approval where finished_at is not null'))
   return {
-    ...{ messages, files, audits },
+    messages,
+    files,
+    audits,
     sessions: await withKeys(client, sessions),
     approvals: approvals.map((each) => ({ ...each, isFinished: finished.has(each.id) })),
     tasks: await withRecords(client, tasks),

@@ -36,7 +36,10 @@ export async function makeTenants(stage: Stage): Promise<readonly Tenant[]> {
 
 async function makeAgents(api: Api, outsideUrl: string) {
   const connection = await api.call<Connection>('POST', '/api/v1/Connection', {
-    ...{ name: 'Chaos', kind: 'openai-compatible', baseUrl: `${outsideUrl}/v1`, apiKey: 'sk-chaos' },
+    name: 'Chaos',
+    kind: 'openai-compatible',
+    baseUrl: `${outsideUrl}/v1`,
+    apiKey: 'sk-chaos',
     models: { chat: 'chaos', realtime: ['chaos'] },
   })
   const make = async (name: string, tools: readonly object[]) => {
@@ -44,7 +47,10 @@ async function makeAgents(api: Api, outsideUrl: string) {
     return (await api.call<Agent>('POST', '/api/v1/Agent', body)).id
   }
   const tool = (name: string, fields: readonly string[], approvalRequired = false) => ({
-    ...{ kind: 'http', name, description: `Does ${name}.`, approvalRequired },
+    kind: 'http',
+    name,
+    description: `Does ${name}.`,
+    approvalRequired,
     parameters: {
       type: 'object',
       properties: Object.fromEntries(fields.map((field) => [field, {}])),

@@ -45,14 +45,17 @@ export async function startPostgresStage(
   const segments = disk.kind === 'limit of file sizes' ? [`--wal-segsize=${limitedFileMebibytes}`] : []
   const made = ['--pgdata', data, '--username', 'postgres', '--auth', 'trust', '--encoding', 'UTF8']
   await promisify(execFile)('initdb', [...made, '--locale', 'C.UTF-8', '--no-sync', ...segments], {
-    ...{ cwd: disk.folder, env: environment },
+    cwd: disk.folder,
+    env: environment,
     ...user,
   })
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const server = new RestartableServer({
     name: 'PostgreSQL',
     command: ['postgres', '-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', disk.folder, ...options],
-    ...{ folder: disk.folder, environment, user },
+    folder: disk.folder,
+    environment,
+    user,
     isReady: () => canQuery(url),
   })
   await server.start()

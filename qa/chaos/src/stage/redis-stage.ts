@@ -25,7 +25,9 @@ export async function startRedisStage({ redis, user }: FoundServers, parent: str
   const server = new RestartableServer({
     name: 'Redis',
     command: ['redis-server', ...args],
-    ...{ folder, environment: redis.environment, user },
+    folder,
+    environment: redis.environment,
+    user,
     isReady: () => canConnect(port),
   })
   await server.start()

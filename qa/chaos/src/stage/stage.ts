@@ -79,7 +79,15 @@ export async function startStage(
   }
   const proxy = await startRoundRobin(instances, await findPort())
   return {
-    ...{ postgres, redis, disk, instances, proxy, outside, outsideUrl, load, credentials },
+    postgres,
+    redis,
+    disk,
+    instances,
+    proxy,
+    outside,
+    outsideUrl,
+    load,
+    credentials,
     async close() {
       await load.stop()
       proxy.close()

@@ -28,7 +28,12 @@ export const newBudget: BudgetDraft = {
 export function draftOf(budget: Budget): BudgetDraft {
   const { name, agentId, apiKeyId, period, limit, warnAtPercent, onExceeded } = budget
   return {
-    ...{ name, agentId, apiKeyId, period, warnAtPercent, onExceeded },
+    name,
+    agentId,
+    apiKeyId,
+    period,
+    warnAtPercent,
+    onExceeded,
     scope: agentId !== null ? 'agent' : apiKeyId !== null ? 'key' : 'organization',
     unit: limit.amount === undefined ? 'tokens' : 'amount',
     limit: limit.amount ?? limit.tokens ?? '',

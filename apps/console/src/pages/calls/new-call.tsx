@@ -68,8 +68,14 @@ function NewCallDrawer({ agentId, numbers, onClose }: NewCallDrawerProps) {
     numbers.some((each) => each.number === from && each.detectsVoicemail)
   const first = numbers.find((number) => number.agentId === agentId) ?? numbers[0]
   const start: CallDraft = {
-    ...{ agentId, to: '', from: first?.number ?? null, greeting: '', additionalInstructions: '' },
-    ...{ voicemail: 'talk', externalUserId: '', variables: {} },
+    agentId,
+    to: '',
+    from: first?.number ?? null,
+    greeting: '',
+    additionalInstructions: '',
+    voicemail: 'talk',
+    externalUserId: '',
+    variables: {},
   }
   const { fields, drawer } = useDraftForm<CallDraft, PhoneCall>({
     start,

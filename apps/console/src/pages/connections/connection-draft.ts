@@ -41,7 +41,12 @@ export const newConnection: ConnectionDraft = {
 export function draftOf({ models, baseUrl, ...connection }: Connection): ConnectionDraft {
   const { name, kind, realtimeEnabled, governanceDisabled, isDefault, chatConnectionId } = connection
   return {
-    ...{ name, kind, realtimeEnabled, governanceDisabled, isDefault, chatConnectionId },
+    name,
+    kind,
+    realtimeEnabled,
+    governanceDisabled,
+    isDefault,
+    chatConnectionId,
     realtimeProtocol: connection.realtimeProtocol,
     baseUrl: baseUrl ?? '',
     apiKey: '',
@@ -59,7 +64,11 @@ export function inputOf(draft: ConnectionDraft, before: Connection | null): Conn
   const { address, takesKey } = connectionKinds[kind]
   const none = before?.models.realtime?.length === 0 ? [] : null
   return {
-    ...{ name, kind, realtimeEnabled, governanceDisabled, isDefault },
+    name,
+    kind,
+    realtimeEnabled,
+    governanceDisabled,
+    isDefault,
     baseUrl: address === 'none' ? null : orNull(draft.baseUrl),
     chatConnectionId: kind === 'embedded' ? draft.chatConnectionId : null,
     realtimeProtocol: kind === 'openai' ? draft.realtimeProtocol : null,

@@ -55,7 +55,13 @@ export function draftOf(connection: PhoneConnection): PhoneConnectionDraft {
   const { maxCalls, maxCallsPerHour, pricePerMinute, isEnabled } = connection
   return {
     ...newPhoneConnection,
-    ...{ name, kind, accountId, allowedPrefixes, maxCalls, maxCallsPerHour, isEnabled },
+    name,
+    kind,
+    accountId,
+    allowedPrefixes,
+    maxCalls,
+    maxCallsPerHour,
+    isEnabled,
     baseUrl: baseUrl ?? '',
     ...(sip !== null && sipDraftOf(sip)),
     incomingPrice: pricePerMinute?.incoming ?? '',
@@ -75,7 +81,8 @@ export function inputOf(draft: PhoneConnectionDraft, before: PhoneConnection | n
   const labels = phoneConnectionKinds[kind]
   const [secret, webhookSecret] = [draft.secret.trim(), draft.webhookSecret.trim()]
   return {
-    ...{ kind, isEnabled },
+    kind,
+    isEnabled,
     name: draft.name.trim(),
     accountId: draft.accountId.trim(),
     sip: kind === 'sip' ? sipOf(draft, before?.sip ?? null) : null,

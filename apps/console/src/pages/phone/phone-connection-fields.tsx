@@ -126,7 +126,10 @@ function Prices({ draft, errors, isReadOnly = false, onChange }: PhoneConnection
     description: 'In US dollars, for usage and budgets.',
     placeholder: 'Unknown',
     prefix: '$ ',
-    ...{ min: 0, max: 1000, decimalScale: 6, hideControls: true },
+    min: 0,
+    max: 1000,
+    decimalScale: 6,
+    hideControls: true,
     readOnly: isReadOnly,
   }
   return (

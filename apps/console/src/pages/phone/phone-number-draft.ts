@@ -45,7 +45,13 @@ export function draftOf({ turnDetection, greeting, language, ...number }: PhoneN
   const { allowedCallers, blockedCallers, transferTargets, isEnabled } = number
   return {
     ...newPhoneNumber,
-    ...{ name, phoneConnectionId, agentId, allowedCallers, blockedCallers, transferTargets, isEnabled },
+    name,
+    phoneConnectionId,
+    agentId,
+    allowedCallers,
+    blockedCallers,
+    transferTargets,
+    isEnabled,
     number: dialed,
     greeting: greeting ?? '',
     language: language ?? '',
@@ -59,7 +65,9 @@ export function draftOf({ turnDetection, greeting, language, ...number }: PhoneN
 export function inputOf(draft: PhoneNumberDraft): PhoneNumberInput {
   const { phoneConnectionId, agentId, detection, eagerness, silenceMilliseconds, isEnabled } = draft
   return {
-    ...{ phoneConnectionId, agentId, isEnabled },
+    phoneConnectionId,
+    agentId,
+    isEnabled,
     name: draft.name.trim(),
     number: plainNumber(draft.number),
     greeting: draft.greeting.trim() || null,

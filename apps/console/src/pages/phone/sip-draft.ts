@@ -33,8 +33,12 @@ export const newSip: SipDraft = {
 
 export function sipDraftOf({ host, port, transport, encryption, registers, ...rest }: Sip): SipDraft {
   return {
-    ...{ host, transport, encryption, registers },
-    ...{ callerId: rest.callerId, numberFormat: rest.numberFormat },
+    host,
+    transport,
+    encryption,
+    registers,
+    callerId: rest.callerId,
+    numberFormat: rest.numberFormat,
     port: port ?? '',
     domain: rest.domain ?? '',
     loginName: rest.loginName ?? '',
@@ -48,7 +52,11 @@ export function sipOf(draft: SipDraft, before: Sip | null): NonNullable<PhoneCon
   const { port, localPort, transport, encryption, registers, callerId, numberFormat } = draft
   return {
     ...before,
-    ...{ transport, encryption, registers, callerId, numberFormat },
+    transport,
+    encryption,
+    registers,
+    callerId,
+    numberFormat,
     host: draft.host.trim(),
     port: port === '' ? null : port,
     domain: draft.domain.trim() || null,

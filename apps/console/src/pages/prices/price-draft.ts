@@ -69,7 +69,8 @@ export function draftOf({
 }: Price): PriceDraft {
   const day = validFrom.slice(0, 10)
   return {
-    ...{ kind, model },
+    kind,
+    model,
     aboveInputTokens: aboveInputTokens === 0 ? '' : aboveInputTokens,
     perMillion: mapPrices(perMillion, orEmpty),
     perHour: orEmpty(perHour),
@@ -82,7 +83,8 @@ export function itemOf(draft: PriceDraft, before: Price | null) {
   const { kind, model, aboveInputTokens, perMillion, perHour, validFrom } = draft
   const isSameDay = before !== null && draftOf(before).validFrom === validFrom
   return {
-    ...{ kind, model: model.trim() },
+    kind,
+    model: model.trim(),
     aboveInputTokens: aboveInputTokens === '' ? 0 : aboveInputTokens,
     perMillion: mapPrices(perMillion, orNull),
     perHour: orNull(perHour),

@@ -43,7 +43,11 @@ export function inputOf({ title, status, priority, agentId, channel, from, ...te
   const orNull = (text: string) => (text === '' ? null : text)
   const momentOrNull = (text: string) => (text === '' ? null : new Date(text).toISOString())
   return {
-    ...{ title, status, priority, agentId, channel },
+    title,
+    status,
+    priority,
+    agentId,
+    channel,
     to: channel === 'telephone' ? orNull(plainNumber(texts.to)) : null,
     from: channel === 'telephone' ? from : null,
     description: orNull(texts.description),

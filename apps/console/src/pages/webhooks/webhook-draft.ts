@@ -23,7 +23,11 @@ export const newWebhook: WebhookDraft = {
 
 export function draftOf({ name, url, events, agentIds, payload, isEnabled }: Webhook): WebhookDraft {
   return {
-    ...{ name, url, agentIds, payload, isEnabled },
+    name,
+    url,
+    agentIds,
+    payload,
+    isEnabled,
     isAllEvents: events.includes('*'),
     events: events.filter((event) => event !== '*'),
   }

@@ -31,7 +31,11 @@ export function makeAgentTestEngine(openMeaning: () => Meaning): AgentTestEngine
       const meaning = openMeaning()
       try {
         await runStoredTests({
-          ...{ tests, service, meaning, signal, cast: { agentId, judgeId, userId } },
+          tests,
+          service,
+          meaning,
+          signal,
+          cast: { agentId, judgeId, userId },
           onTest(outcome) {
             const position = tests.indexOf(outcome.test)
             const testId = planned[position]?.testId
@@ -80,7 +84,9 @@ function resultOf(testId: string, { test, kind, passed, runs, milliseconds }: Te
     durationMilliseconds: Math.round(milliseconds),
     reason: kind === 'broken' ? (shown?.reason ?? null) : null,
     unmet: (shown?.misses ?? []).map(({ expectation, wanted, got }) => ({
-      ...{ expectation, expected: wanted, actual: got },
+      expectation,
+      expected: wanted,
+      actual: got,
     })),
     transcript: [...(shown?.transcript ?? [])],
   }

@@ -98,8 +98,11 @@ export function makeAgentTestRunStore(handle: Handle): AgentTestRunStore {
       const closed = await handle
         .update(agentTestRun)
         .set({
-          ...{ state: 'failed', failure, version: sql`${agentTestRun.version} + 1` },
-          ...{ endedAt: sql`now()`, updatedAt: sql`now()` },
+          state: 'failed',
+          failure,
+          version: sql`${agentTestRun.version} + 1`,
+          endedAt: sql`now()`,
+          updatedAt: sql`now()`,
         })
         .where(and(isRunning, isLeaseOver(leaseSeconds)))
       return closed.rowCount ?? 0

@@ -13,8 +13,14 @@ import { builder, placeholder, selectStatement, writeStatement } from './stateme
 
 /** The head of an empty chain, before its first record. */
 const emptyHead: ChainHead = {
-  ...{ sequence: 0, hash: '', bareThrough: 0, removedThrough: 0, removedHash: '' },
-  ...{ sealedAt: null, keyId: null, seal: null },
+  sequence: 0,
+  hash: '',
+  bareThrough: 0,
+  removedThrough: 0,
+  removedHash: '',
+  sealedAt: null,
+  keyId: null,
+  seal: null,
 }
 
 type AuditChains = Pick<

@@ -25,8 +25,17 @@ export function makeEndUserStore(handle: Handle): EndUserStore {
 
     async see({ organizationId, externalId, newId, at }) {
       const created = {
-        ...{ id: newId, organizationId, version: 1, createdAt: at, updatedAt: at },
-        ...{ externalId, name: null, metadata: {}, firstSeenAt: at, lastSeenAt: at, conversationCount: 0 },
+        id: newId,
+        organizationId,
+        version: 1,
+        createdAt: at,
+        updatedAt: at,
+        externalId,
+        name: null,
+        metadata: {},
+        firstSeenAt: at,
+        lastSeenAt: at,
+        conversationCount: 0,
         erasureStartedAt: null,
       }
       const [row] = await handle

@@ -54,7 +54,10 @@ function readsOf(handle: Handle): Pick<PhoneCallStore, Reads> {
     },
   )
   return {
-    ...{ list, find, findLocked, insert },
+    list,
+    find,
+    findLocked,
+    insert,
 
     async findByProviderId(phoneConnectionId, providerCallId) {
       const [row] = await handle
@@ -82,7 +85,10 @@ function readsOf(handle: Handle): Pick<PhoneCallStore, Reads> {
       const { answeredAt, endedAt } = phoneCall
       return handle
         .select({
-          ...{ bucket, direction: phoneCall.direction, endReason: phoneCall.endReason, calls: count() },
+          bucket,
+          direction: phoneCall.direction,
+          endReason: phoneCall.endReason,
+          calls: count(),
           answered: count(answeredAt),
           seconds: sql<number>`coalesce(sum(greatest(0, extract(epoch from ${endedAt} - ${answeredAt}))), 0)::float8`,
         })

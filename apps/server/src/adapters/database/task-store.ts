@@ -64,8 +64,13 @@ export function makeTaskStore(handle: Handle): TaskStore {
     async plannedFurthest(after, limit) {
       const rows = await handle
         .select({
-          ...{ id: task.id, organizationId: task.organizationId, nextRunAt: task.nextRunAt },
-          ...{ status: task.status, runAt: task.runAt, schedule: task.schedule, timeZone: task.timeZone },
+          id: task.id,
+          organizationId: task.organizationId,
+          nextRunAt: task.nextRunAt,
+          status: task.status,
+          runAt: task.runAt,
+          schedule: task.schedule,
+          timeZone: task.timeZone,
           runStartedAt: task.runStartedAt,
         })
         .from(task)

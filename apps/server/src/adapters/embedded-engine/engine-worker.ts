@@ -64,7 +64,8 @@ async function speak({ id, text }: Extract<ThreadRequest, { type: 'speak' }>): P
   if (clip.ok) send({ type: 'speech', id, samples: resampleClip(clip.value, telephoneRate) })
   else
     send({
-      ...{ type: 'speech-failure', id },
+      type: 'speech-failure',
+      id,
       message: clip.kind === 'overloaded' ? 'The voice is busy.' : clip.message,
     })
 }

@@ -91,7 +91,10 @@ export class GeminiDialect implements TranslatingDialect {
     const shared = { emit: output.emit, calls: this.#calls, deadlines: this.#deadlines }
     this.#turns = new ModelTurns({ ...shared, users, responses, audio, startedAt })
     this.#clientEvents = new ClientEvents({
-      ...{ emit: output.emit, items: this.#items, calls: this.#calls, turns: this.#turns },
+      emit: output.emit,
+      items: this.#items,
+      calls: this.#calls,
+      turns: this.#turns,
       takesContent: takesContentAnytime(model),
       send: (message) => this.#send(JSON.stringify(message)),
       isReady: () => this.#state === 'ready',

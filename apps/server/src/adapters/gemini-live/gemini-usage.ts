@@ -92,7 +92,9 @@ function usageOf(tokens: Tokens): object {
     output_tokens: output,
     input_token_details: {
       text_tokens: input - inputAudio - inputImage,
-      ...{ audio_tokens: inputAudio, image_tokens: inputImage, cached_tokens: cached },
+      audio_tokens: inputAudio,
+      image_tokens: inputImage,
+      cached_tokens: cached,
       cached_tokens_details: { text_tokens: cached - cachedAudio, audio_tokens: cachedAudio },
     },
     output_token_details: { text_tokens: output - outputAudio, audio_tokens: outputAudio },
@@ -102,5 +104,7 @@ function usageOf(tokens: Tokens): object {
 /** Transcription is part of the tokens of a response. */
 export const noTranscriptionUsage = {
   type: 'tokens',
-  ...{ total_tokens: 0, input_tokens: 0, output_tokens: 0 },
+  total_tokens: 0,
+  input_tokens: 0,
+  output_tokens: 0,
 } as const

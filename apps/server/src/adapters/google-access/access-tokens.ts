@@ -63,7 +63,9 @@ export function makeAccessTokens({
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         body: new URLSearchParams({ grant_type: grantType, assertion }).toString(),
-        ...{ timeoutMilliseconds, maxResponseBytes, followsRedirects: false },
+        timeoutMilliseconds,
+        maxResponseBytes,
+        followsRedirects: false,
       })
       const text = await response.text()
       const answer = response.status === 200 ? TokenResponse.safeParse(parsed(text)) : null

@@ -16,8 +16,11 @@ export async function signedRequest(key: ServiceAccountKey, now: Date): Promise<
   const issuedAt = Math.floor(now.getTime() / 1000)
   const header = { alg: 'RS256', typ: 'JWT', ...(key.privateKeyId !== null && { kid: key.privateKeyId }) }
   const claims = {
-    ...{ iss: key.clientEmail, scope, aud: key.tokenUrl },
-    ...{ iat: issuedAt, exp: issuedAt + lifetimeSeconds },
+    iss: key.clientEmail,
+    scope,
+    aud: key.tokenUrl,
+    iat: issuedAt,
+    exp: issuedAt + lifetimeSeconds,
   }
   const unsigned = `${encoded(header)}.${encoded(claims)}`
   try {

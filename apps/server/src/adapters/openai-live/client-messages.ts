@@ -93,8 +93,10 @@ export class ClientMessages {
   #say(text: string, eventId: unknown): void {
     for (const content of spokenParts(text))
       this.#output.send({
-        ...{ type: 'session.commentary.append', ...withId(eventId) },
-        ...{ delegation_id: null, content },
+        type: 'session.commentary.append',
+        ...withId(eventId),
+        delegation_id: null,
+        content,
       })
   }
 

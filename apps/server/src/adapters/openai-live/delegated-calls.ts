@@ -183,9 +183,14 @@ export function withId(eventId: unknown): { readonly event_id?: string } {
 
 function noTokens() {
   return {
-    ...{ total_tokens: 0, input_tokens: 0, output_tokens: 0 },
+    total_tokens: 0,
+    input_tokens: 0,
+    output_tokens: 0,
     input_token_details: {
-      ...{ text_tokens: 0, audio_tokens: 0, image_tokens: 0, cached_tokens: 0 },
+      text_tokens: 0,
+      audio_tokens: 0,
+      image_tokens: 0,
+      cached_tokens: 0,
       cached_tokens_details: { text_tokens: 0, audio_tokens: 0, image_tokens: 0 },
     },
     output_token_details: { text_tokens: 0, audio_tokens: 0 },

@@ -164,8 +164,13 @@ export class ResponseWriter {
 
   #response(state: object): object {
     return {
-      ...{ object: 'realtime.response', id: this.#responseId, ...state },
-      ...{ output: this.#output, output_modalities: ['audio'], max_output_tokens: 'inf', metadata: null },
+      object: 'realtime.response',
+      id: this.#responseId,
+      ...state,
+      output: this.#output,
+      output_modalities: ['audio'],
+      max_output_tokens: 'inf',
+      metadata: null,
       conversation_id: this.#items.conversationId,
       audio: { output: { format: { type: 'audio/pcm', rate: 24000 }, voice: this.#voice } },
     }

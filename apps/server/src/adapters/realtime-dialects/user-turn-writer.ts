@@ -90,7 +90,9 @@ export class UserTurnWriter {
     this.#items.replace(spokenItem(turn.itemId, transcript))
     this.#emit({
       type: 'conversation.item.input_audio_transcription.completed',
-      ...{ item_id: turn.itemId, content_index: 0, transcript },
+      item_id: turn.itemId,
+      content_index: 0,
+      transcript,
       ...(usage !== null && { usage }),
     })
   }

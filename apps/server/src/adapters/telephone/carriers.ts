@@ -38,7 +38,9 @@ export function makeCarriers(dependencies: CarriersDependencies): Carriers {
     const { id, kind, accountId, baseUrl } = connection
     if (kind === 'sip' || kind === 'asterisk') return { ok: true, carrier: null, secrets }
     const account: CarrierAccount = {
-      ...{ accountId, ...secrets, webhookUrl: `${publicUrl()}/phone/${id}/answer` },
+      accountId,
+      ...secrets,
+      webhookUrl: `${publicUrl()}/phone/${id}/answer`,
       ...(baseUrl !== null && { baseUrl }),
     }
     const made = makeCarrier(kind, account, { fetch })

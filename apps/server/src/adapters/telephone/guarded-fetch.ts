@@ -10,8 +10,13 @@ export function guardedFetch(outbound: Outbound): CarrierFetch {
   return async (url, { method, headers, body, signal }) => {
     let isSent = false
     const answer = outbound.fetch(url, {
-      ...{ timeoutMilliseconds, maxResponseBytes, followsRedirects: false, signal },
-      ...{ method: method as OutboundMethod, headers, body },
+      timeoutMilliseconds,
+      maxResponseBytes,
+      followsRedirects: false,
+      signal,
+      method: method as OutboundMethod,
+      headers,
+      body,
       onSent: () => {
         isSent = true
       },

@@ -95,7 +95,8 @@ export function makeAgentTests({ database, clock, engine }: AgentTestsDependenci
       return owned.transaction(async (stores) => {
         const within = { stores, caller }
         const { before, after } = await changeResource(kind, within, {
-          ...{ id, ifMatch },
+          id,
+          ifMatch,
           change: (current) => ({ ...current, ...input, tests }),
         })
         const details = { agentId: meant.agentId, changed: changedFields(before, after) }

@@ -82,7 +82,10 @@ export class RunningTests {
     try {
       await engine.run({
         definitions: tests.map(({ id, agentId, definition }) => ({
-          ...{ testId: id, agentId, definition, agentNames: null },
+          testId: id,
+          agentId,
+          definition,
+          agentNames: null,
         })),
         judgeId: run.judgeAgentId,
         userId: run.userAgentId ?? run.judgeAgentId,

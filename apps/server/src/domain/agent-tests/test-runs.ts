@@ -94,8 +94,14 @@ export function makeTestRuns({ database, clock, engine, running, instanceId }: T
       const testCount = await countTests(tests)
       const run: AgentTestRunRecord = {
         ...newResource(clock, caller.organizationId),
-        ...{ agentId, ...helpers, testCount, instanceId, actor: caller.actor },
-        ...{ state: 'running', failure: null, endedAt: null },
+        agentId,
+        ...helpers,
+        testCount,
+        instanceId,
+        actor: caller.actor,
+        state: 'running',
+        failure: null,
+        endedAt: null,
       }
       const owned = database.ownedBy({ organizationId: caller.organizationId, kind: 'call' })
       await owned.transaction(async (stores) => {

@@ -44,8 +44,13 @@ export async function verifyAuditLog(
   let checkedCount = 0
   const conclude = (brokenSequence: number | null, detail: string): AuditLogVerification => ({
     valid: brokenSequence === null,
-    ...{ checkedCount, ...unsealed, brokenSequence, bareThrough },
-    ...{ removedThrough: start.sequence, heldHead: heldHead.found, ...named.found },
+    checkedCount,
+    ...unsealed,
+    brokenSequence,
+    bareThrough,
+    removedThrough: start.sequence,
+    heldHead: heldHead.found,
+    ...named.found,
     detail: `${detail}${named.summary}`,
   })
   heldHead.beginBehind(start)

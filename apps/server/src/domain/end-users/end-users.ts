@@ -70,7 +70,8 @@ export function makeEndUsers({ clock }: { readonly clock: Clock }) {
       if (current === null) throw notFound(type)
       if (current.erasureStartedAt !== null) return show(stores, current)
       const { after } = await changeResource(kind, scope, {
-        ...{ id, ifMatch: null },
+        id,
+        ifMatch: null,
         change: (record) => ({ ...record, erasureStartedAt: clock.now().toISOString() }),
       })
       await recordChange(clock, scope, { action: 'end_user.erase', type, id })

@@ -56,8 +56,14 @@ export function makeMcpAuthorizations(dependencies: McpAuthorizationsDependencie
         ...fields,
         serverUrl,
         sealedClientSecret: sealClientSecret(cipher, resource, clientSecret),
-        ...{ state: 'new', issuer: null, expiresAt: null, authorizedBy: null, failure: null },
-        ...{ ...noStart, sealedGrant: null, renewingUntil: null },
+        state: 'new',
+        issuer: null,
+        expiresAt: null,
+        authorizedBy: null,
+        failure: null,
+        ...noStart,
+        sealedGrant: null,
+        renewingUntil: null,
       }
       await stores.mcpAuthorizations.insert(record)
       const { id } = record

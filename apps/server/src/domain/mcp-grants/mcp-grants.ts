@@ -92,9 +92,14 @@ export function makeMcpGrants({ clock, cipher, publicUrl, resource }: McpGrantsD
       const codeExpiresAt = after(now, codeMilliseconds)
       const grant: McpGrantRecord = {
         id: uuid(),
-        ...{ organizationId, personId: person.id, createdAt: now.toISOString() },
-        ...{ clientName: client.clientName, clientHash: hashToken(request.clientId) },
-        ...{ redirectUri: request.redirectUri, scopes, lastUsedAt: null },
+        organizationId,
+        personId: person.id,
+        createdAt: now.toISOString(),
+        clientName: client.clientName,
+        clientHash: hashToken(request.clientId),
+        redirectUri: request.redirectUri,
+        scopes,
+        lastUsedAt: null,
         // Redeeming the code extends the grant.
         expiresAt: codeExpiresAt,
         codeHash: hashToken(code),

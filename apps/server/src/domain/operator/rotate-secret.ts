@@ -45,8 +45,13 @@ export const rotateSecret = defineAct({
     // Done first, before the next key seals many records, because every old key must be preserved.
     await database.transaction((stores) => retireKeys(world, stores))
     const total = {
-      ...{ connections: 0, agents: 0, revisions: 0, webhooks: 0, mcpAuthorizations: 0 },
-      ...{ phoneConnections: 0, people: 0 },
+      connections: 0,
+      agents: 0,
+      revisions: 0,
+      webhooks: 0,
+      mcpAuthorizations: 0,
+      phoneConnections: 0,
+      people: 0,
     }
     for (const { id: organizationId } of await database.stores.installation.listOrganizations()) {
       const done = await resealOrganization(world, organizationId)

@@ -120,7 +120,9 @@ async function addPerson(
   const [localPart = address] = address.split('@', 1)
   const isVerified = vouchesFor(identity, address)
   const made = newPerson(clock, {
-    ...{ email: address, name: identity.name ?? localPart, passwordHash: null },
+    email: address,
+    name: identity.name ?? localPart,
+    passwordHash: null,
     homeOrganizationId: invitation.organizationId,
   })
   const person = isVerified ? { ...made, provenAt: made.createdAt } : made
@@ -193,14 +195,24 @@ async function proveAddress(
     ...survivor,
     // An unauthorized person may have set the name too.
     name: identity.name ?? survivor.name,
-    ...{ passwordHash: null, sealedTotp: null, pendingTotp: null, lastTotpStep: null, recoveryHashes: [] },
-    ...{ wrongCodes: 0, wrongCodesSince: null, provenAt: now, updatedAt: now },
+    passwordHash: null,
+    sealedTotp: null,
+    pendingTotp: null,
+    lastTotpStep: null,
+    recoveryHashes: [],
+    wrongCodes: 0,
+    wrongCodesSince: null,
+    provenAt: now,
+    updatedAt: now,
   }
   await people.update(person)
   const dropped = {
     password: accounts.some(({ passwordHash }) => passwordHash !== null),
     secondFactor: accounts.some(({ sealedTotp }) => sealedTotp !== null),
-    ...{ sessions, grants, identities, mergedPersonIds: others.map(({ id }) => id) },
+    sessions,
+    grants,
+    identities,
+    mergedPersonIds: others.map(({ id }) => id),
   }
   return { person, dropped }
 }

@@ -130,7 +130,9 @@ export async function presentInvitation(
   const accounts = email === null ? [] : await stores.people.findByAddress(email)
   return {
     organizationName: organization?.name ?? organizationId,
-    ...{ email, role, expiresAt },
+    email,
+    role,
+    expiresAt,
     hasAccount: accounts.some(isAccountIn(organizationId)),
   }
 }

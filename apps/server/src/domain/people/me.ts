@@ -230,13 +230,20 @@ export async function describeMe({ stores, person, session }: PersonScope): Prom
   const memberships = await stores.members.ofPerson(id)
   return {
     person: {
-      ...{ id, createdAt, updatedAt, email, name },
+      id,
+      createdAt,
+      updatedAt,
+      email,
+      name,
       hasPassword: passwordHash !== null,
       hasTotp: sealedTotp !== null,
       recoveryCodesLeft: recoveryHashes.length,
     },
     organizations: memberships.map(({ id: memberId, organizationId, organizationName, role }) => ({
-      ...{ id: organizationId, name: organizationName, memberId, role },
+      id: organizationId,
+      name: organizationName,
+      memberId,
+      role,
       scopes: [...roleScopes[role]],
     })),
     session: describeSession(session, session),

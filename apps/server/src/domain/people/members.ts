@@ -76,7 +76,9 @@ export function makeMembers({ clock }: { readonly clock: Clock }) {
       // A person who joins again must not regain old grants.
       await stores.mcpGrants.removeOfMember(caller.organizationId, personId)
       const endedInvitations = await endInvitations(clock, scope, {
-        ...{ personId, to: roles, because: 'member.delete' },
+        personId,
+        to: roles,
+        because: 'member.delete',
       })
       const details = { personId, role, endedInvitations }
       await recordChange(clock, scope, { action: 'member.delete', type: memberType, id, details })
@@ -204,7 +206,10 @@ async function addInvitation(
   const token = generateToken()
   const invitation = {
     ...newResource(clock, caller.organizationId),
-    ...{ email, role, tokenHash: hashToken(token), invitedBy: caller.actor.name },
+    email,
+    role,
+    tokenHash: hashToken(token),
+    invitedBy: caller.actor.name,
     invitedById: caller.actor.id,
     expiresAt: new Date(clock.now().getTime() + hours * hourMilliseconds).toISOString(),
     acceptedAt: null,

@@ -109,7 +109,9 @@ export class Erasures {
             clock,
             { stores, caller },
             {
-              ...{ action: 'conversation.erase', type: 'EndUser', id },
+              action: 'conversation.erase',
+              type: 'EndUser',
+              id,
               details: { conversations: requested },
             },
           )
@@ -176,7 +178,9 @@ export async function removeOverdueConversations(
       clock,
       { stores, caller: systemCaller(organizationId) },
       {
-        ...{ action: 'conversation.expire', type: 'Conversation', id: null },
+        action: 'conversation.expire',
+        type: 'Conversation',
+        id: null,
         details: { conversations: count },
       },
     )

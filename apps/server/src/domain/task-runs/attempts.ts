@@ -74,7 +74,10 @@ export async function startAttempt(
   })
   const { endUserId } = conversation
   const details = {
-    ...{ attempt: attempts, agentId, conversationId, turnId: turn.id },
+    attempt: attempts,
+    agentId,
+    conversationId,
+    turnId: turn.id,
     ...(endUserId !== null && { endUserId }),
   }
   await recordChange(clock, scope, { action: 'task.run.attempt', type: 'Task', id: taskId, details })

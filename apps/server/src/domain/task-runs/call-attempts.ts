@@ -41,23 +41,36 @@ export async function startCallAttempt(
     scope,
     agentId,
     {
-      ...{ to: calledNumber(task) ?? '', from: task.from ?? '', greeting: null },
+      to: calledNumber(task) ?? '',
+      from: task.from ?? '',
+      greeting: null,
       additionalInstructions: `You call to do this task. Do it in this call:\n\n${wordsOf(task)}`,
       // A voicemail cannot do its part of the task, so it counts as an unanswered call.
-      ...{ voicemail: 'hang_up', externalUserId, metadata, variables },
+      voicemail: 'hang_up',
+      externalUserId,
+      metadata,
+      variables,
     },
     { conversationId, apiKeyId: task.runByKeyId },
   )
   const attempts = task.attempts + 1
   await writeTask(clock, scope, task, {
-    ...{ attempts, turnId: null, phoneCallId: call.id, nextRunAt: null },
+    attempts,
+    turnId: null,
+    phoneCallId: call.id,
+    nextRunAt: null,
     statusDetail: attemptSentence({ ...task, attempts }),
   })
   const { endUserId } = call
   await recordChange(clock, scope, {
-    ...{ action: 'task.run.attempt', type: 'Task', id: task.id },
+    action: 'task.run.attempt',
+    type: 'Task',
+    id: task.id,
     details: {
-      ...{ attempt: attempts, agentId, conversationId, phoneCallId: call.id },
+      attempt: attempts,
+      agentId,
+      conversationId,
+      phoneCallId: call.id,
       ...(endUserId !== null && { endUserId }),
     },
   })

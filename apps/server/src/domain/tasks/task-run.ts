@@ -80,7 +80,9 @@ export async function beginRun(
     type: 'Task',
     id: task.id,
     details: {
-      ...{ agentId: agent.id, conversationId, apiKeyId },
+      agentId: agent.id,
+      conversationId,
+      apiKeyId,
       ...(endUserId !== null && { endUserId }),
       ...(missedRuns > 0 && { missedRuns }),
     },

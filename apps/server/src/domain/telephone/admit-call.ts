@@ -50,8 +50,16 @@ export async function admitCall(
   const token = newStreamToken()
   const call: PhoneCallRecord = {
     ...newCall(clock, { number, agentId }),
-    ...{ direction: 'incoming', from, to, state: 'ringing', apiKeyId: null, providerCallId: callId },
-    ...{ conversationId: null, endUserId: null, instanceId, tokenHash: hashToken(token) },
+    direction: 'incoming',
+    from,
+    to,
+    state: 'ringing',
+    apiKeyId: null,
+    providerCallId: callId,
+    conversationId: null,
+    endUserId: null,
+    instanceId,
+    tokenHash: hashToken(token),
     setup: setupOf(number, { greeting: number.greeting, additionalInstructions: null }),
   }
   const refusal = await refusalOf(stores, { connection, number, from })
@@ -74,13 +82,15 @@ async function refusalOf(
 ): Promise<Refusal | null> {
   if (!isWelcome(number, from))
     return {
-      ...{ reason: 'rejected', cause: 'unwelcome' },
+      reason: 'rejected',
+      cause: 'unwelcome',
       detail: 'The phone number does not accept this caller.',
     }
   const { agentId, organizationId } = number
   if (agentId === null || (await stores.agents.find(organizationId, agentId)) === null)
     return {
-      ...{ reason: 'rejected', cause: 'unavailable' },
+      reason: 'rejected',
+      cause: 'unavailable',
       detail: 'The agent of the phone number was deleted.',
     }
   if ((await stores.phoneCalls.countOpen(connection.id)) >= connection.maxCalls)

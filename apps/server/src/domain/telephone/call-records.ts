@@ -94,7 +94,13 @@ export class CallRecords {
     const { id, organizationId, agentId, apiKeyId, endUserId, phoneConnectionId, direction } = call
     const connection = await stores.phoneConnections.find(organizationId, phoneConnectionId)
     await countCall({ clock: this.#clock }, stores, {
-      ...{ id, organizationId, agentId, apiKeyId, endUserId, phoneConnectionId, milliseconds },
+      id,
+      organizationId,
+      agentId,
+      apiKeyId,
+      endUserId,
+      phoneConnectionId,
+      milliseconds,
       kind: connection?.kind ?? 'unknown',
       at: call.endedAt ?? this.now(),
       pricePerMinute: connection?.pricePerMinute?.[direction] ?? null,

@@ -27,7 +27,8 @@ export async function readCallStatistics(
     to,
     total: toFigures(sums),
     buckets: bounds.slice(0, -1).map((start, index) => ({
-      ...{ from: start, to: bounds[index + 1] ?? start },
+      from: start,
+      to: bounds[index + 1] ?? start,
       ...toFigures(sums.filter(({ bucket }) => bucket === index)),
     })),
   }
@@ -47,7 +48,9 @@ function toFigures(sums: readonly PhoneCallSums[]): Omit<PhoneCallStatisticsBuck
   const timed = total((row) => (row.endReason === null ? 0 : row.answered))
   const seconds = total((row) => row.seconds)
   return {
-    ...{ calls: countOf(sums), incoming: inDirection('incoming'), outgoing: inDirection('outgoing') },
+    calls: countOf(sums),
+    incoming: inDirection('incoming'),
+    outgoing: inDirection('outgoing'),
     answered,
     answeredShare: decided === 0 ? null : Math.round((answered / decided) * 10_000) / 10_000,
     ends: directions.flatMap((direction) =>

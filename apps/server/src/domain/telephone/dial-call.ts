@@ -63,10 +63,16 @@ export async function dialCall(
     if (changed.endRequestedAt !== null) return await records.end(call, { reason: 'stopped', detail: null })
     const { webhooks, media } = urlsOf(connection)
     const providerCallId = await carrier.dial({
-      ...{ to: call.to ?? '', from: call.from ?? '', url: media, token },
-      ...{ statusUrl: `${webhooks}/status?call=${call.id}`, ringSeconds, maxSeconds: maxCallSeconds },
+      to: call.to ?? '',
+      from: call.from ?? '',
+      url: media,
+      token,
+      statusUrl: `${webhooks}/status?call=${call.id}`,
+      ringSeconds,
+      maxSeconds: maxCallSeconds,
       answerUrl: `${webhooks}/answer?call=${call.id}&token=${token}`,
-      ...{ detectsVoicemail: detectsVoicemail(call.setup), idempotencyKey: call.id },
+      detectsVoicemail: detectsVoicemail(call.setup),
+      idempotencyKey: call.id,
     })
     // Some providers return the ID of a request. Their webhooks name the call.
     if (!carrier.namesCallsLater) await phoneCalls.change(call.id, { providerCallId }, records.now())

@@ -60,10 +60,15 @@ export async function openSession(
   if (agent === null) throw notFound('Agent')
   const clientTools = phoneTools(agent, setup.transferTargets)
   const request: RealtimeSessionRequest = {
-    ...{ conversationId: call.conversationId, inputAudioFormat: codec, outputAudioFormat: codec },
+    conversationId: call.conversationId,
+    inputAudioFormat: codec,
+    outputAudioFormat: codec,
     additionalInstructions: instructionsOf(call),
     clientTools,
-    ...{ approvedBy: 'either', rehearsal: null, metadata: {}, variables: {} },
+    approvedBy: 'either',
+    rehearsal: null,
+    metadata: {},
+    variables: {},
     // The conversation of an outgoing call has its end user already.
     externalUserId: call.conversationId === null ? await externalIdOf(owned.stores, call) : null,
   }
@@ -73,7 +78,9 @@ export async function openSession(
         { clock, limits, tracing, settings: { ...settings, inputFormats: codecs, outputFormats: codecs } },
         { stores, caller },
         {
-          ...{ agentId, request, listings },
+          agentId,
+          request,
+          listings,
           telephone: { greeting: setup.greeting, turnDetection: setup.turnDetection, language },
         },
       ),
@@ -85,7 +92,10 @@ export async function openSession(
   const accepted = await acceptSession(dependencies, { agentId, conversationId, token, network: null })
   sessions.start({
     ...accepted,
-    ...{ client: client.socket, clientAddress: null, isCall: true, connect: provider.connect },
+    client: client.socket,
+    clientAddress: null,
+    isCall: true,
+    connect: provider.connect,
   })
   const { id: realtimeSessionId, endUserId } = accepted.session
   const { firstMessage } = accepted.session.setup

@@ -39,6 +39,9 @@ export interface PhoneCallsDependencies {
 export type PhoneCalls = ReturnType<typeof makePhoneCalls>
 
 export function makePhoneCalls({ clock, limits }: PhoneCallsDependencies) {
+  const record = (scope: CallerScope, action: string, call: PhoneCallRecord) =>
+    recordChange(clock, scope, { action, type, id: call.id, details: detailsOf(call) })
+
   async function find(scope: CallerScope, id: string): Promise<PhoneCallRecord> {
     const call = await scope.stores.phoneCalls.find(scope.caller.organizationId, id)
     if (call === null) throw notFound('Call')
@@ -100,8 +103,13 @@ export function makePhoneCalls({ clock, limits }: PhoneCallsDependencies) {
       const { additionalInstructions, voicemail } = request
       const call: PhoneCallRecord = {
         ...newCall(clock, { number, agentId }),
-        ...{ direction: 'outgoing', from: number.number, to: request.to, state: 'queued', apiKeyId },
-        ...{ conversationId: conversation.id, endUserId: conversation.endUserId },
+        direction: 'outgoing',
+        from: number.number,
+        to: request.to,
+        state: 'queued',
+        apiKeyId,
+        conversationId: conversation.id,
+        endUserId: conversation.endUserId,
         setup: setupOf(number, {
           greeting: request.greeting ?? number.greeting,
           additionalInstructions,
@@ -109,10 +117,7 @@ export function makePhoneCalls({ clock, limits }: PhoneCallsDependencies) {
         }),
       }
       await stores.phoneCalls.insert(call)
-      await recordChange(clock, scope, {
-        ...{ action: 'phone_call.make', type, id: call.id },
-        details: detailsOf(call),
-      })
+      await record(scope, 'phone_call.make', call)
       return presentCall(call)
     },
 
@@ -121,11 +126,7 @@ export function makePhoneCalls({ clock, limits }: PhoneCallsDependencies) {
       const { stores, caller } = scope
       const call = await find(scope, id)
       const ended = await stores.phoneCalls.requestEnd(caller.organizationId, id, clock.now().toISOString())
-      if (ended > 0)
-        await recordChange(clock, scope, {
-          ...{ action: 'phone_call.hang_up', type, id },
-          details: detailsOf(call),
-        })
+      if (ended > 0) await record(scope, 'phone_call.hang_up', call)
     },
 
     /** Requests that keys are pressed in an active call. The instance that runs it presses them within about a second. */
@@ -140,10 +141,7 @@ export function makePhoneCalls({ clock, limits }: PhoneCallsDependencies) {
             : 'Keys can only be pressed in active calls.',
         )
       // The keys may be a secret, so they are not recorded.
-      await recordChange(clock, scope, {
-        ...{ action: 'phone_call.digits', type, id },
-        details: detailsOf(call),
-      })
+      await record(scope, 'phone_call.digits', call)
     },
 
     /** Ends all calls, and disables the phone connections so that no others start. */
@@ -154,7 +152,9 @@ export function makePhoneCalls({ clock, limits }: PhoneCallsDependencies) {
       const ids = await stores.phoneConnections.disableAll(caller.organizationId, now)
       const calls = await stores.phoneCalls.requestEnd(caller.organizationId, null, now)
       await recordChange(clock, scope, {
-        ...{ action: 'phone_call.stop_all', type: 'Organization', id: caller.organizationId },
+        action: 'phone_call.stop_all',
+        type: 'Organization',
+        id: caller.organizationId,
         details: { calls, phoneConnections: ids.length },
       })
       return { calls, phoneConnections: ids.length }
@@ -191,9 +191,18 @@ export function newCall(
 ) {
   return {
     ...newResource(clock, number.organizationId),
-    ...{ phoneConnectionId: number.phoneConnectionId, phoneNumberId: number.id, agentId },
-    ...{ endReason: null, endDetail: null, realtimeSessionId: null, providerCallId: null },
-    ...{ answeredAt: null, endedAt: null, instanceId: null, tokenHash: null, endRequestedAt: null },
+    phoneConnectionId: number.phoneConnectionId,
+    phoneNumberId: number.id,
+    agentId,
+    endReason: null,
+    endDetail: null,
+    realtimeSessionId: null,
+    providerCallId: null,
+    answeredAt: null,
+    endedAt: null,
+    instanceId: null,
+    tokenHash: null,
+    endRequestedAt: null,
     digitsRequested: null,
   }
 }
@@ -233,7 +242,8 @@ async function requireDialing(
   if (refusal !== null) throw new DomainError('LimitReached', refusal, { limit: 'quietHours' })
   if ((await stores.phoneCalls.countOpen(id)) >= maxCalls)
     throw new DomainError('LimitReached', `The phone connection ${name} has ${maxCalls} concurrent calls.`, {
-      ...{ limit: 'maxCalls', retryAfterSeconds: busyRetrySeconds },
+      limit: 'maxCalls',
+      retryAfterSeconds: busyRetrySeconds,
     })
   const since = now.getTime() - hourMilliseconds
   const recent = await stores.phoneCalls.outgoingSince(id, new Date(since).toISOString(), maxCallsPerHour)

@@ -103,8 +103,11 @@ export function makePhoneConnections({ clock, limits, cipher, outbound }: PhoneC
     const blank = {
       ...newResource(clock, scope.caller.organizationId),
       ...plain,
-      ...{ sealedSecret: null, sealedWebhookSecret: null, lineInstanceId: null },
-      ...{ checkedAt: null, failure: null },
+      sealedSecret: null,
+      sealedWebhookSecret: null,
+      lineInstanceId: null,
+      checkedAt: null,
+      failure: null,
     }
     const record = apply(blank, input)
     await addResource(kind, scope, record)
@@ -160,7 +163,8 @@ function present(record: PhoneConnectionRecord): PresentedPhoneConnection {
   const { sealedSecret, sealedWebhookSecret } = record
   return {
     ...record,
-    ...{ hasSecret: sealedSecret !== null, hasWebhookSecret: sealedWebhookSecret !== null },
+    hasSecret: sealedSecret !== null,
+    hasWebhookSecret: sealedWebhookSecret !== null,
     state: stateOf(record),
   }
 }

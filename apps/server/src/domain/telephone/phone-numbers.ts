@@ -66,7 +66,9 @@ export function makePhoneNumbers({ clock, limits }: { readonly clock: Clock; rea
     await addResource(kind, scope, record)
     const { id, name, agentId } = record
     await recordChange(clock, scope, {
-      ...{ action: 'phone_number.create', type, id },
+      action: 'phone_number.create',
+      type,
+      id,
       details: { name, agentId },
     })
     return record

@@ -66,11 +66,13 @@ export class RunningCalls {
     this.#records = new CallRecords(dependencies)
     this.#hangUps = new HangUps(dependencies)
     this.#lineCalls = new LineCalls({
-      ...{ ...dependencies, records: this.#records },
+      ...dependencies,
+      records: this.#records,
       start: (call, codec) => this.#start(call, codec),
     })
     this.reports = new CallReports({
-      ...{ records: this.#records, hangUps: this.#hangUps },
+      records: this.#records,
+      hangUps: this.#hangUps,
       running: (id) => this.get(id),
       mediaUrl: (connection) => this.#mediaUrl(connection),
     })
@@ -249,7 +251,8 @@ export class RunningCalls {
     )
     await this.#endAllLost(
       {
-        ...{ kind: 'of_instance', instanceId },
+        kind: 'of_instance',
+        instanceId,
         activeBefore: this.#before(maxForgottenMilliseconds),
         ringingBefore: this.#before(maxRingingMilliseconds),
       },
@@ -295,10 +298,15 @@ export class RunningCalls {
     const store = (write: () => Promise<void>) => repeatWrite({ timers, log }, call.id, write)
     const running = new RunningCall(
       {
-        ...{ timers, log, isDraining, announcements },
+        timers,
+        log,
+        isDraining,
+        announcements,
         open: async (current, client) => {
           const opened = await openSession(this.#dependencies, current, {
-            ...{ client, codec, isFirst: answeredAt === null },
+            client,
+            codec,
+            isFirst: answeredAt === null,
           })
           const { conversationId, realtimeSessionId, endUserId } = opened
           await this.#records.change(call, { conversationId, realtimeSessionId, endUserId })

@@ -119,7 +119,9 @@ export class SipLines {
     const { database, clock, leaseSeconds } = this.#dependencies
     const now = clock.now()
     await database.stores.phoneConnections.failUnheldLines({
-      ...{ leaseSeconds, failure: noRoom, at: now.toISOString() },
+      leaseSeconds,
+      failure: noRoom,
+      at: now.toISOString(),
       unchangedSince: new Date(now.getTime() - claimMilliseconds).toISOString(),
     })
   }

@@ -73,7 +73,8 @@ function describe(trial: LineTrial, { sip, isEnabled }: PhoneConnectionRecord): 
     }
     case 'found':
       return {
-        ...{ ok: true, providerStatus: null },
+        ok: true,
+        providerStatus: null,
         detail:
           'The host was found. The account does not register, so only a call shows whether the host accepts it.',
       }

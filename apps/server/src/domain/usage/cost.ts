@@ -17,7 +17,10 @@ export function costOf(sums: UsageSums): Cost {
 export function toUsageFigures(sums: UsageSums): UsageFigures {
   const { sessions, turns, responses, toolCalls } = sums
   return {
-    ...{ sessions, turns, responses, toolCalls },
+    sessions,
+    turns,
+    responses,
+    toolCalls,
     seconds: sums.milliseconds / 1000,
     audioSeconds: sums.audioMilliseconds / 1000,
     tokens: tokensOf(sums),
@@ -29,8 +32,15 @@ function tokensOf(sums: UsageSums): UsageTokens {
   const { textInput, textOutput, audioInput, audioOutput, imageInput } = sums
   const { cachedTextInput, cachedAudioInput, cachedImageInput, cacheWriteTextInput } = sums
   return {
-    ...{ textInput, textOutput, audioInput, audioOutput, imageInput },
-    ...{ cachedTextInput, cachedAudioInput, cachedImageInput, cacheWriteTextInput },
+    textInput,
+    textOutput,
+    audioInput,
+    audioOutput,
+    imageInput,
+    cachedTextInput,
+    cachedAudioInput,
+    cachedImageInput,
+    cacheWriteTextInput,
   }
 }
 

@@ -93,9 +93,14 @@ export async function countCall(
   const record: UsageRecord = {
     ...blankRecord({
       account: { ...account, sourceId: id, channel: 'telephone', rehearsal: false },
-      ...{ agentId, at, item: 'call', used: { connectionId: phoneConnectionId, model: kind } },
+      agentId,
+      at,
+      item: 'call',
+      used: { connectionId: phoneConnectionId, model: kind },
     }),
-    ...{ audioMilliseconds, unpricedMilliseconds, pricedResponses: isPriced ? 1 : 0 },
+    audioMilliseconds,
+    unpricedMilliseconds,
+    pricedResponses: isPriced ? 1 : 0,
     cost: moneyText(cost),
     price: isPriced ? `own: ${kind}` : null,
   }
@@ -197,10 +202,22 @@ interface RecordOrigin extends Pick<ModelUse, 'agentId' | 'item' | 'at'> {
 function blankRecord({ account, agentId, used, item, at }: RecordOrigin): UsageRecord {
   return {
     ...account,
-    ...{ agentId, item, at, connectionId: used.connectionId, model: used.model },
+    agentId,
+    item,
+    at,
+    connectionId: used.connectionId,
+    model: used.model,
     ...noTokens,
-    ...{ sessions: 0, turns: 0, responses: 0, pricedResponses: 0, unknownResponses: 0, toolCalls: 0 },
-    ...{ milliseconds: 0, audioMilliseconds: 0, unpricedTokens: 0, unpricedMilliseconds: 0 },
+    sessions: 0,
+    turns: 0,
+    responses: 0,
+    pricedResponses: 0,
+    unknownResponses: 0,
+    toolCalls: 0,
+    milliseconds: 0,
+    audioMilliseconds: 0,
+    unpricedTokens: 0,
+    unpricedMilliseconds: 0,
     cost: '0',
     price: null,
   }
@@ -241,7 +258,10 @@ function clampAmounts({ tokens, audioMilliseconds }: UsedAmount): UsedAmount {
   const cachedTextInput = count(tokens.cachedTextInput, textInput)
   return {
     tokens: {
-      ...{ textInput, audioInput, imageInput, cachedTextInput },
+      textInput,
+      audioInput,
+      imageInput,
+      cachedTextInput,
       textOutput: count(tokens.textOutput),
       audioOutput: count(tokens.audioOutput),
       cachedAudioInput: count(tokens.cachedAudioInput, audioInput),

@@ -34,7 +34,8 @@ export function makeUsages({ clock, recordDays }: UsagesDependencies) {
       const { days, parts, used } = split({ from, to, now, recordDays })
       const groups = await stores.usageLedger.sum({
         organizationId: caller.organizationId,
-        ...{ days, parts },
+        days,
+        parts,
         groupBy: query.GroupBy,
         filter: {
           agentId: query.AgentId,
@@ -68,8 +69,16 @@ export function makeUsages({ clock, recordDays }: UsagesDependencies) {
 
 const noSums: UsageSums = {
   ...noTokens,
-  ...{ sessions: 0, turns: 0, responses: 0, pricedResponses: 0, unknownResponses: 0, toolCalls: 0 },
-  ...{ milliseconds: 0, audioMilliseconds: 0, unpricedTokens: 0, unpricedMilliseconds: 0 },
+  sessions: 0,
+  turns: 0,
+  responses: 0,
+  pricedResponses: 0,
+  unknownResponses: 0,
+  toolCalls: 0,
+  milliseconds: 0,
+  audioMilliseconds: 0,
+  unpricedTokens: 0,
+  unpricedMilliseconds: 0,
   cost: '0',
 }
 

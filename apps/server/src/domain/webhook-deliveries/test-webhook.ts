@@ -76,7 +76,14 @@ async function begin(
   const [id, messageId] = [uuid(), uuid()]
   const body = eventBody({ type, at, organizationId }, publicData(type, webhook), webhook.payload)
   const delivery: WebhookDeliveryRecord = {
-    ...{ id, organizationId, webhookId, createdAt: at, updatedAt: at, messageId, type, body },
+    id,
+    organizationId,
+    webhookId,
+    createdAt: at,
+    updatedAt: at,
+    messageId,
+    type,
+    body,
     // The test has its own order key, so that tests and events do not wait for each other.
     ...{
       position: 0,
@@ -87,7 +94,11 @@ async function begin(
       attemptCount: 0,
       attempts: [],
     },
-    ...{ attemptedAt: null, dueAt: at, endedAt: null, claimedBy: instanceId, claimedAt: at },
+    attemptedAt: null,
+    dueAt: at,
+    endedAt: null,
+    claimedBy: instanceId,
+    claimedAt: at,
   }
   await stores.webhookDeliveries.insert([delivery])
   return { delivery, outgoing: { webhook, messageId, body } }

@@ -49,8 +49,12 @@ export function makePhoneMediaHandler(
   const admission = new CarrierAdmission(dependencies)
   const subprotocols = new WeakMap<IncomingMessage, string>()
   const server = new WebSocketServer({
-    ...{ noServer: true, clientTracking: false, perMessageDeflate: false, autoPong: false },
-    ...{ maxPayload: maxMessageBytes, WebSocket: sockets.webSocketClass },
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    autoPong: false,
+    maxPayload: maxMessageBytes,
+    WebSocket: sockets.webSocketClass,
     handleProtocols(offered, request) {
       const [first = false] = offered
       const required = subprotocols.get(request)

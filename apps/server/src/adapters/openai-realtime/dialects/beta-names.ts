@@ -44,7 +44,10 @@ export function betaSession(session: Fields): Fields {
   const { voice, inputFormat, outputFormat, transcription, turnDetection } = sessionParts(session)
   const { instructions, tools, tool_choice } = session
   return {
-    ...{ instructions, voice, tools, tool_choice },
+    instructions,
+    voice,
+    tools,
+    tool_choice,
     modalities: ['text', 'audio'],
     input_audio_format: formats[textOf(inputFormat.type)],
     output_audio_format: formats[textOf(outputFormat.type)],

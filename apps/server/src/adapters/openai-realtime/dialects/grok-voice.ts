@@ -50,7 +50,10 @@ export function makeGrokVoice(): Dialect {
       const { voice, inputFormat, outputFormat, transcription, turnDetection } = sessionParts(session)
       const { instructions, tools, tool_choice } = session
       const converted = {
-        ...{ instructions, voice, tools, tool_choice },
+        instructions,
+        voice,
+        tools,
+        tool_choice,
         turn_detection: serverVad(turnDetection),
         audio: { input: { format: inputFormat, transcription }, output: { format: outputFormat } },
       }

@@ -104,7 +104,9 @@ export async function acceptSession(
   const now = clock.now().toISOString()
   const unknown = database.ownedBy({ organizationId: unauthenticated, kind: 'call' })
   const wanted = {
-    ...{ tokenHash: hashToken(ticket.token), now, instanceId },
+    tokenHash: hashToken(ticket.token),
+    now,
+    instanceId,
     maxRunning: limits.maxima.sessions,
   }
   const unlimited = await unknown.stores.realtimeSessions.consume(wanted)
@@ -270,7 +272,11 @@ function openCandidate(
     model,
     models: sessionModels(connection, model, { voicedModel, backendModel }),
     target: {
-      ...{ organizationId, kind, isFromEnvironment, voicedModel, backendModel },
+      organizationId,
+      kind,
+      isFromEnvironment,
+      voicedModel,
+      backendModel,
       address: connectionAddress(connection) ?? '',
       apiKey: openApiKey(connection, cipher),
       model: model.model,
@@ -366,7 +372,9 @@ async function usableModels(
     requireModel(connection, model.model, settings)
     const agentModel = model.connectionId === connectionId ? found.model : null
     return {
-      ...{ model, connection, backendModel: requireBackendModel(connection, model.model, agentModel) },
+      model,
+      connection,
+      backendModel: requireBackendModel(connection, model.model, agentModel),
       spoken: await requireVoicedModel(stores, connection, found),
     }
   })

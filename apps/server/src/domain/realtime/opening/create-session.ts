@@ -140,7 +140,13 @@ export async function createRealtimeSession(
   }
   const token = generateToken()
   const session = newSession(clock, settings, {
-    ...{ agent, conversationId, token, setup, apiKeyId, rehearsal, endUserId },
+    agent,
+    conversationId,
+    token,
+    setup,
+    apiKeyId,
+    rehearsal,
+    endUserId,
   })
   await stores.realtimeSessions.insert(session)
   await recordChange(clock, scope, {

@@ -30,8 +30,12 @@ export function lostResponse({ responseId, wholeItemIds }: LostResponse): Respon
 /** Returns the event that ends the response for the client. */
 export function lostResponseEvent({ responseId, wholeItemIds }: LostResponse): object {
   const output = wholeItemIds.map((id) => ({
-    ...{ id, object: 'realtime.item', type: 'message', role: 'assistant' },
-    ...{ status: 'completed', content: [] },
+    id,
+    object: 'realtime.item',
+    type: 'message',
+    role: 'assistant',
+    status: 'completed',
+    content: [],
   }))
   return {
     type: 'response.done',

@@ -119,7 +119,8 @@ export class ProviderMoves {
     const found = await connectProvider(
       this.#dependencies,
       {
-        ...{ connect, updateEventId },
+        connect,
+        updateEventId,
         candidates: this.#inOrder(lost),
         openingFor: (candidate) => providerOpening(session.setup, updateEventId, candidate, history),
         mustConfirmLast: true,

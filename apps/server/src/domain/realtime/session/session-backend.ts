@@ -89,7 +89,8 @@ export class SessionBackend {
       registry: this.registry,
       timeline: this.#timeline,
       activity: traffic,
-      ...{ timers, listener },
+      timers,
+      listener,
     })
   }
 

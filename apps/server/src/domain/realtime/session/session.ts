@@ -230,7 +230,10 @@ export class RealtimeSession {
     const { timers } = this.#dependencies
     const side = this.#makeSide(socket, 'provider')
     const watched = watchProvider({
-      ...{ timers, watchdog: this.#watchdog, traffic: this.#traffic, side },
+      timers,
+      watchdog: this.#watchdog,
+      traffic: this.#traffic,
+      side,
       owed: this.#unanswered && (() => this.#backend.owed),
       onLost: () =>
         this.#lose(provider, { reason: 'unavailable', detail: 'The provider is not responding.' }),

@@ -96,7 +96,11 @@ export async function listOfferedTools(
 
 function offered({ name, title, description, parameters, approvalRequired, action }: RealTool): OfferedTool {
   return {
-    ...{ name, title, description, parameters, approvalRequired },
+    name,
+    title,
+    description,
+    parameters,
+    approvalRequired,
     kind: action.kind,
     tool: action.kind === 'subagent' ? null : action.tool.name,
     hints: action.kind === 'mcp' ? (action.hints ?? null) : null,

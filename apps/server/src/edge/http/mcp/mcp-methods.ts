@@ -81,7 +81,10 @@ export function makeMcpMethods(services: Services, version: string) {
       tools: (await toolsFor(caller))
         .filter(({ scope }) => coversScope(caller.scopes, scope))
         .map(({ name, title, description, inputSchema, annotations }) => ({
-          ...{ name, title, description, inputSchema },
+          name,
+          title,
+          description,
+          inputSchema,
           annotations: { title, ...annotations },
         })),
       ...(generation === 'stateless' && cacheable),

@@ -49,7 +49,12 @@ function makeHostCookie(publicUrl: () => string, { name, form, maxAgeSeconds }: 
     reply.header(
       'set-cookie',
       stringifySetCookie({
-        ...{ name: nameOf(), value, maxAge, path: '/', httpOnly: true, sameSite: 'lax' },
+        name: nameOf(),
+        value,
+        maxAge,
+        path: '/',
+        httpOnly: true,
+        sameSite: 'lax',
         secure: isSecure(),
       }),
     )

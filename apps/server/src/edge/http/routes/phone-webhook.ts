@@ -32,7 +32,9 @@ export function registerPhoneWebhooks(app: App, services: Services): void {
 
     for (const path of ['/phone/:phoneConnectionId/answer', '/phone/:phoneConnectionId/status'])
       scope.route({
-        ...{ method: ['GET', 'POST'], url: path, handler: receive },
+        method: ['GET', 'POST'],
+        url: path,
+        handler: receive,
         config: { countsItself: true },
       })
   })
