@@ -15,13 +15,16 @@ import { type Receiver, startReceiver } from '../../support/webhooks/receiver.js
 const guest = '+4930654321'
 const patiently = { timeout: 30_000, interval: 30 }
 
+/** The service looks for lost calls every two seconds. */
+const env = { PARLEY_LEASE_SECONDS: '6' }
+
 let phone: PhoneService
 let receiver: Receiver
 let webhook: Webhook
 
 beforeAll(async () => {
   receiver = await startReceiver()
-  phone = await startPhoneService()
+  phone = await startPhoneService({ env })
   const body = { name: 'Calls', url: `${receiver.url}/calls`, events: ['call.started', 'call.ended'] }
   webhook = (await phone.client.call<Webhook>('POST', '/api/v1/Webhook', { body })).body
 })

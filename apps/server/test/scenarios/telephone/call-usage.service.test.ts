@@ -5,10 +5,13 @@ import { makePhoneCall } from '../../support/stores/phone-records.js'
 import { ownNumber, type PhoneService, startPhoneService } from '../../support/telephone/phone-service.js'
 
 const minute = 60_000
+/** The service looks for lost calls every two seconds. */
+const env = { PARLEY_LEASE_SECONDS: '6' }
+
 let phone: PhoneService
 
 beforeAll(async () => {
-  phone = await startPhoneService({}, { pricePerMinute: { incoming: 0.5, outgoing: null } })
+  phone = await startPhoneService({ env }, { pricePerMinute: { incoming: 0.5, outgoing: null } })
 })
 
 afterAll(() => phone.close())

@@ -11,10 +11,13 @@ import { streamIn } from '../../support/telephone/scripted-twilio.js'
 const patiently = { timeout: 30_000, interval: 50 }
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 
+/** The service looks for lost calls every two seconds. */
+const env = { PARLEY_LEASE_SECONDS: '6' }
+
 let phone: PhoneService
 
 beforeAll(async () => {
-  phone = await startPhoneService()
+  phone = await startPhoneService({ env })
 })
 
 afterAll(() => phone.close())
