@@ -18,7 +18,7 @@ export const managedFields = {
     .nullable()
     .default(null)
     .describe(
-      'The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the files.',
+      'The name of the file set that manages this resource, set by `parley apply`, or `null`. `parley apply --prune` deletes the managed resources that are no longer in the files.',
     ),
 }
 

@@ -75,14 +75,12 @@ const sip = z
       .enum(['from', 'p_preferred_identity', 'p_asserted_identity'])
       .default('from')
       .describe(
-        'The SIP header that contains the number that outgoing calls show: `From`, `P-Preferred-Identity` or `P-Asserted-Identity`. With the last two, `From` contains the account.',
+        'The header with the number that outgoing calls show. With a `P-` header, `From` contains the account.',
       ),
     numberFormat: z
       .enum(['plus', 'zeros', 'digits'])
       .default('plus')
-      .describe(
-        'The format of numbers in outgoing calls and transfers: `+4930123456`, `004930123456` or `4930123456`.',
-      ),
+      .describe('The format of numbers in outgoing calls and transfers: `+4930…`, `004930…` or `4930…`.'),
     encryption: z
       .enum(['off', 'offered', 'required'])
       .default('off')
@@ -93,7 +91,7 @@ const sip = z
       .boolean()
       .default(true)
       .describe(
-        'Whether the service registers with the host. If `false`, the host must know the address of the service. Must be `true` if `transport` is `tls`, because the service has no certificate for connections from the host.',
+        'Whether the service registers with the host. If `false`, the host must know the address of the service. Must be `true` with `tls`.',
       ),
     localPort: z
       .int()
@@ -102,7 +100,7 @@ const sip = z
       .nullable()
       .default(null)
       .describe(
-        'The port of the service that receives SIP messages, for hosts that call without a registration. Two phone connections cannot use the same port at the same time. If `null`, any port.',
+        'The port of the service that receives SIP messages, for hosts that call without a registration. Each phone connection needs another one. If `null`, any port.',
       ),
     publicAddress: z
       .ipv4({ error: 'must be an IPv4 address' })

@@ -80,9 +80,8 @@ export interface Agent {
    */
   externalId: string | null
   /**
-   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
-   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
-   * files.
+   * The name of the file set that manages this resource, set by `parley apply`, or `null`. `parley apply
+   * --prune` deletes the managed resources that are no longer in the files.
    */
   managedBy: string | null
   /** The backend tools of the agent. The service runs them. */
@@ -165,9 +164,8 @@ export interface AgentInput {
    */
   externalId?: string | null | undefined
   /**
-   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
-   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
-   * files.
+   * The name of the file set that manages this resource, set by `parley apply`, or `null`. `parley apply
+   * --prune` deletes the managed resources that are no longer in the files.
    */
   managedBy?: string | null | undefined
   /** The backend tools of the agent. The service runs them. */
@@ -241,9 +239,8 @@ export interface AgentPatch {
    */
   externalId?: string | null | undefined
   /**
-   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
-   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
-   * files.
+   * The name of the file set that manages this resource, set by `parley apply`, or `null`. `parley apply
+   * --prune` deletes the managed resources that are no longer in the files.
    */
   managedBy?: string | null | undefined
   /** The backend tools of the agent. The service runs them. */
@@ -321,9 +318,8 @@ export interface AgentUpsert {
    */
   mcpTool?: boolean | undefined
   /**
-   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
-   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
-   * files.
+   * The name of the file set that manages this resource, set by `parley apply`, or `null`. `parley apply
+   * --prune` deletes the managed resources that are no longer in the files.
    */
   managedBy?: string | null | undefined
   /** The backend tools of the agent. The service runs them. */

@@ -48,9 +48,8 @@ export interface Budget {
    */
   externalId: string | null
   /**
-   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
-   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
-   * files.
+   * The name of the file set that manages this resource, set by `parley apply`, or `null`. `parley apply
+   * --prune` deletes the managed resources that are no longer in the files.
    */
   managedBy: string | null
   /** The usage in the current period. */
@@ -114,9 +113,8 @@ export interface BudgetInput {
    */
   externalId?: string | null | undefined
   /**
-   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
-   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
-   * files.
+   * The name of the file set that manages this resource, set by `parley apply`, or `null`. `parley apply
+   * --prune` deletes the managed resources that are no longer in the files.
    */
   managedBy?: string | null | undefined
 }
@@ -158,9 +156,8 @@ export interface BudgetPatch {
    */
   externalId?: string | null | undefined
   /**
-   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
-   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
-   * files.
+   * The name of the file set that manages this resource, set by `parley apply`, or `null`. `parley apply
+   * --prune` deletes the managed resources that are no longer in the files.
    */
   managedBy?: string | null | undefined
 }
@@ -197,9 +194,8 @@ export interface BudgetUpsert {
    */
   onExceeded?: 'refuse' | 'end' | undefined
   /**
-   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
-   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
-   * files.
+   * The name of the file set that manages this resource, set by `parley apply`, or `null`. `parley apply
+   * --prune` deletes the managed resources that are no longer in the files.
    */
   managedBy?: string | null | undefined
 }

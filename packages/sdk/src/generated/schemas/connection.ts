@@ -44,9 +44,8 @@ export interface Connection {
    */
   externalId: string | null
   /**
-   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
-   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
-   * files.
+   * The name of the file set that manages this resource, set by `parley apply`, or `null`. `parley apply
+   * --prune` deletes the managed resources that are no longer in the files.
    */
   managedBy: string | null
   /** The models of the connection. */
@@ -97,9 +96,8 @@ export interface ConnectionInput {
    */
   externalId?: string | null | undefined
   /**
-   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
-   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
-   * files.
+   * The name of the file set that manages this resource, set by `parley apply`, or `null`. `parley apply
+   * --prune` deletes the managed resources that are no longer in the files.
    */
   managedBy?: string | null | undefined
   /** The models of the connection. Default: `{}`. */
@@ -160,9 +158,8 @@ export interface ConnectionPatch {
    */
   externalId?: string | null | undefined
   /**
-   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
-   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
-   * files.
+   * The name of the file set that manages this resource, set by `parley apply`, or `null`. `parley apply
+   * --prune` deletes the managed resources that are no longer in the files.
    */
   managedBy?: string | null | undefined
   /** The models of the connection. */
@@ -218,9 +215,8 @@ export interface ConnectionUpsert {
    */
   realtimeProtocol?: 'realtime' | 'live' | null | undefined
   /**
-   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
-   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
-   * files.
+   * The name of the file set that manages this resource, set by `parley apply`, or `null`. `parley apply
+   * --prune` deletes the managed resources that are no longer in the files.
    */
   managedBy?: string | null | undefined
   /** The models of the connection. Default: `{}`. */

@@ -65,9 +65,8 @@ export interface PhoneConnection {
    */
   externalId: string | null
   /**
-   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
-   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
-   * files.
+   * The name of the file set that manages this resource, set by `parley apply`, or `null`. `parley apply
+   * --prune` deletes the managed resources that are no longer in the files.
    */
   managedBy: string | null
   /** Whether a secret is stored. The secret itself is never returned. */
@@ -137,9 +136,8 @@ export interface PhoneConnectionInput {
    */
   externalId?: string | null | undefined
   /**
-   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
-   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
-   * files.
+   * The name of the file set that manages this resource, set by `parley apply`, or `null`. `parley apply
+   * --prune` deletes the managed resources that are no longer in the files.
    */
   managedBy?: string | null | undefined
   /**
@@ -211,9 +209,8 @@ export interface PhoneConnectionPatch {
    */
   externalId?: string | null | undefined
   /**
-   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
-   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
-   * files.
+   * The name of the file set that manages this resource, set by `parley apply`, or `null`. `parley apply
+   * --prune` deletes the managed resources that are no longer in the files.
    */
   managedBy?: string | null | undefined
   /**
@@ -280,9 +277,8 @@ export interface PhoneConnectionUpsert {
     outgoing?: number | null | undefined
   } | null | undefined
   /**
-   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
-   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
-   * files.
+   * The name of the file set that manages this resource, set by `parley apply`, or `null`. `parley apply
+   * --prune` deletes the managed resources that are no longer in the files.
    */
   managedBy?: string | null | undefined
   /**
@@ -324,24 +320,20 @@ export interface SipAccountOutput {
   domain: string | null
   /** The user name of the login. If `null`, `accountId`. */
   loginName: string | null
-  /**
-   * The SIP header that contains the number that outgoing calls show: `From`, `P-Preferred-Identity` or
-   * `P-Asserted-Identity`. With the last two, `From` contains the account.
-   */
+  /** The header with the number that outgoing calls show. With a `P-` header, `From` contains the account. */
   callerId: 'from' | 'p_preferred_identity' | 'p_asserted_identity'
-  /** The format of numbers in outgoing calls and transfers: `+4930123456`, `004930123456` or `4930123456`. */
+  /** The format of numbers in outgoing calls and transfers: `+4930…`, `004930…` or `4930…`. */
   numberFormat: 'plus' | 'zeros' | 'digits'
   /** Whether the audio is encrypted with SRTP. The keys are sent in SIP messages, so use it with `tls`. */
   encryption: 'off' | 'offered' | 'required'
   /**
    * Whether the service registers with the host. If `false`, the host must know the address of the service.
-   * Must be `true` if `transport` is `tls`, because the service has no certificate for connections from the
-   * host.
+   * Must be `true` with `tls`.
    */
   registers: boolean
   /**
-   * The port of the service that receives SIP messages, for hosts that call without a registration. Two phone
-   * connections cannot use the same port at the same time. If `null`, any port.
+   * The port of the service that receives SIP messages, for hosts that call without a registration. Each phone
+   * connection needs another one. If `null`, any port.
    */
   localPort: number | null
   /** The address in descriptions of audio. Only needed if the router forwards the audio ports to the service. */
@@ -361,14 +353,11 @@ export interface SipAccount {
   /** The user name of the login. If `null`, `accountId`. */
   loginName?: string | null | undefined
   /**
-   * The SIP header that contains the number that outgoing calls show: `From`, `P-Preferred-Identity` or
-   * `P-Asserted-Identity`. With the last two, `From` contains the account. Default: `"from"`.
+   * The header with the number that outgoing calls show. With a `P-` header, `From` contains the account.
+   * Default: `"from"`.
    */
   callerId?: 'from' | 'p_preferred_identity' | 'p_asserted_identity' | undefined
-  /**
-   * The format of numbers in outgoing calls and transfers: `+4930123456`, `004930123456` or `4930123456`.
-   * Default: `"plus"`.
-   */
+  /** The format of numbers in outgoing calls and transfers: `+4930…`, `004930…` or `4930…`. Default: `"plus"`. */
   numberFormat?: 'plus' | 'zeros' | 'digits' | undefined
   /**
    * Whether the audio is encrypted with SRTP. The keys are sent in SIP messages, so use it with `tls`.
@@ -377,13 +366,12 @@ export interface SipAccount {
   encryption?: 'off' | 'offered' | 'required' | undefined
   /**
    * Whether the service registers with the host. If `false`, the host must know the address of the service.
-   * Must be `true` if `transport` is `tls`, because the service has no certificate for connections from the
-   * host. Default: `true`.
+   * Must be `true` with `tls`. Default: `true`.
    */
   registers?: boolean | undefined
   /**
-   * The port of the service that receives SIP messages, for hosts that call without a registration. Two phone
-   * connections cannot use the same port at the same time. If `null`, any port.
+   * The port of the service that receives SIP messages, for hosts that call without a registration. Each phone
+   * connection needs another one. If `null`, any port.
    */
   localPort?: number | null | undefined
   /** The address in descriptions of audio. Only needed if the router forwards the audio ports to the service. */

@@ -40,9 +40,8 @@ export interface Webhook {
    */
   externalId: string | null
   /**
-   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
-   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
-   * files.
+   * The name of the file set that manages this resource, set by `parley apply`, or `null`. `parley apply
+   * --prune` deletes the managed resources that are no longer in the files.
    */
   managedBy: string | null
   /**
@@ -105,9 +104,8 @@ export interface WebhookInput {
    */
   externalId?: string | null | undefined
   /**
-   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
-   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
-   * files.
+   * The name of the file set that manages this resource, set by `parley apply`, or `null`. `parley apply
+   * --prune` deletes the managed resources that are no longer in the files.
    */
   managedBy?: string | null | undefined
 }
@@ -147,9 +145,8 @@ export interface CreatedWebhook {
    */
   externalId: string | null
   /**
-   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
-   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
-   * files.
+   * The name of the file set that manages this resource, set by `parley apply`, or `null`. `parley apply
+   * --prune` deletes the managed resources that are no longer in the files.
    */
   managedBy: string | null
   /**
@@ -217,9 +214,8 @@ export interface WebhookPatch {
    */
   externalId?: string | null | undefined
   /**
-   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
-   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
-   * files.
+   * The name of the file set that manages this resource, set by `parley apply`, or `null`. `parley apply
+   * --prune` deletes the managed resources that are no longer in the files.
    */
   managedBy?: string | null | undefined
 }
@@ -248,9 +244,8 @@ export interface WebhookUpsert {
    */
   isEnabled?: boolean | undefined
   /**
-   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
-   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
-   * files.
+   * The name of the file set that manages this resource, set by `parley apply`, or `null`. `parley apply
+   * --prune` deletes the managed resources that are no longer in the files.
    */
   managedBy?: string | null | undefined
 }
@@ -290,9 +285,8 @@ export interface UpsertedWebhook {
    */
   externalId: string | null
   /**
-   * The name of the file set that manages this resource. It is set by `parley apply`. `null` if the resource
-   * is not managed by files. `parley apply --prune` deletes the managed resources that are no longer in the
-   * files.
+   * The name of the file set that manages this resource, set by `parley apply`, or `null`. `parley apply
+   * --prune` deletes the managed resources that are no longer in the files.
    */
   managedBy: string | null
   /**
