@@ -1,7 +1,6 @@
 import type { PhoneConnection, Problem } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { Baresip, speech } from '../../../../../packages/telephone/test/support/programs/baresip.js'
-import { encodeSpeech, findAudio } from '../../../../../packages/telephone/test/support/programs/wav.js'
+import { Baresip } from '../../../../../packages/telephone/test/support/programs/baresip.js'
 import { type ApiClient, makeApiClient } from '../../support/api-client.js'
 import {
   bootstrap,
@@ -17,8 +16,7 @@ import {
   startScriptedProvider,
 } from '../../support/realtime/scripted-provider.js'
 import { findFreePort } from '../../support/services/free-port.js'
-import { heardBy } from '../../support/telephone/heard-by.js'
-import { spoken } from '../../support/telephone/phone-service.js'
+import { hearEachOther } from '../../support/telephone/hear-each-other.js'
 import { createIn } from '../../support/telephone/sip-service.js'
 
 const guest = '+4930654321'
@@ -80,15 +78,7 @@ async function acceptModel(): Promise<ProviderSession> {
   return model
 }
 
-/** Waits until the model and baresip have heard each other. */
-async function hearEachOther(baresip: Baresip, model: ProviderSession) {
-  model.send(spoken('item_1', encodeSpeech(speech)))
-  await expect.poll(() => heardBy(model).length, patiently).toBeGreaterThan(8000 * 5)
-  expect(findAudio(speech, heardBy(model), 4000, 8000).correlation).toBeGreaterThan(0.99)
-  baresip.command('hangup')
-  await until('/api/v1/PhoneCall?Limit=1', { items: [{ state: 'ended', endReason: 'hung_up' }] })
-  expect(findAudio(speech, await baresip.heard(), 8000, 16_000).correlation).toBeGreaterThan(0.9)
-}
+const hungUp = () => until('/api/v1/PhoneCall?Limit=1', { items: [{ state: 'ended', endReason: 'hung_up' }] })
 
 describe('a SIP account over TCP', () => {
   test('receives calls', slow, async () => {
@@ -97,7 +87,7 @@ describe('a SIP account over TCP', () => {
     const model = await acceptModel()
     const call = { state: 'active', direction: 'incoming', from: guest }
     await until('/api/v1/PhoneCall?Limit=1', { items: [call] })
-    await hearEachOther(baresip, model)
+    await hearEachOther(baresip, model, hungUp)
   })
 
   test('makes calls with encrypted audio [SIP-17]', slow, async () => {
@@ -105,7 +95,7 @@ describe('a SIP account over TCP', () => {
     const { id } = await callOut(own)
     const model = await acceptModel()
     await until(`/api/v1/PhoneCall/${id}`, { state: 'active' })
-    await hearEachOther(baresip, model)
+    await hearEachOther(baresip, model, hungUp)
   })
 
   test('refuses calls without encryption if it requires that [SIP-17]', slow, async () => {

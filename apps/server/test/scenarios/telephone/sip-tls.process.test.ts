@@ -2,10 +2,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PhoneConnection } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { Baresip, speech } from '../../../../../packages/telephone/test/support/programs/baresip.js'
+import { Baresip } from '../../../../../packages/telephone/test/support/programs/baresip.js'
 import { startKamailio } from '../../../../../packages/telephone/test/support/programs/kamailio.js'
 import { loopbackCertificate } from '../../../../../packages/telephone/test/support/programs/loopback-certificate.js'
-import { encodeSpeech, findAudio } from '../../../../../packages/telephone/test/support/programs/wav.js'
 import { type ApiClient, makeApiClient } from '../../support/api-client.js'
 import {
   bootstrap,
@@ -21,8 +20,7 @@ import {
   type ScriptedProvider,
   startScriptedProvider,
 } from '../../support/realtime/scripted-provider.js'
-import { heardBy } from '../../support/telephone/heard-by.js'
-import { spoken } from '../../support/telephone/phone-service.js'
+import { hearEachOther } from '../../support/telephone/hear-each-other.js'
 import { createIn } from '../../support/telephone/sip-service.js'
 
 const [own, guest] = ['+4930123456', '+4930654321']
@@ -85,15 +83,7 @@ async function acceptModel(): Promise<ProviderSession> {
   return model
 }
 
-/** Waits until both ends have heard the words of their peer, and ends the call. */
-async function hearEachOther(model: ProviderSession) {
-  model.send(spoken('item_1', encodeSpeech(speech)))
-  await expect.poll(() => heardBy(model).length, patiently).toBeGreaterThan(8000 * 5)
-  expect(findAudio(speech, heardBy(model), 4000, 8000).correlation).toBeGreaterThan(0.99)
-  baresip.command('hangup')
-  await until('/api/v1/PhoneCall?Limit=1', { items: [{ state: 'ended', endReason: 'hung_up' }] })
-  expect(findAudio(speech, await baresip.heard(), 8000, 16_000).correlation).toBeGreaterThan(0.9)
-}
+const hungUp = () => until('/api/v1/PhoneCall?Limit=1', { items: [{ state: 'ended', endReason: 'hung_up' }] })
 
 describe('the service, registered at Kamailio over TLS', () => {
   test(
@@ -104,7 +94,7 @@ describe('the service, registered at Kamailio over TLS', () => {
       const model = await acceptModel()
       const call = { state: 'active', direction: 'incoming', from: guest }
       await until('/api/v1/PhoneCall?Limit=1', { items: [call] })
-      await hearEachOther(model)
+      await hearEachOther(baresip, model, hungUp)
     },
   )
 
@@ -113,7 +103,7 @@ describe('the service, registered at Kamailio over TLS', () => {
     const { id } = await createIn<{ id: string }>({ client }, `Agent/${agentId}/call`, body)
     const model = await acceptModel()
     await until(`/api/v1/PhoneCall/${id}`, { state: 'active' })
-    await hearEachOther(model)
+    await hearEachOther(baresip, model, hungUp)
   })
 
   test('does not register if it does not trust the certificate [SIP-2]', slow, async () => {
