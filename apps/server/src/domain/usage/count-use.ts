@@ -12,7 +12,7 @@ import {
 import { usedUpText } from './budgets/reserve-budget.js'
 import { moneyText } from './cost.js'
 import { findUsedUpDay, usedUpDayText } from './day-limit.js'
-import { type ModelUse, noTokens, type UsedModel } from './model-use.js'
+import { type ModelUse, noTokens, noUsage, type UsedModel } from './model-use.js'
 import {
   choosePrice,
   defaultPriceOf,
@@ -207,18 +207,7 @@ function blankRecord({ account, agentId, used, item, at }: RecordOrigin): UsageR
     at,
     connectionId: used.connectionId,
     model: used.model,
-    ...noTokens,
-    sessions: 0,
-    turns: 0,
-    responses: 0,
-    pricedResponses: 0,
-    unknownResponses: 0,
-    toolCalls: 0,
-    milliseconds: 0,
-    audioMilliseconds: 0,
-    unpricedTokens: 0,
-    unpricedMilliseconds: 0,
-    cost: '0',
+    ...noUsage,
     price: null,
   }
 }

@@ -1,5 +1,6 @@
 import type { ConnectionKind, UsageTokens } from '@parley/contract'
 import type { ChatTarget, ChatUsage } from '../../ports/chat-model.js'
+import type { UsageSums } from '../../ports/usage-stores.js'
 import type { DayLimit } from './day-limit.js'
 import type { UsedAmount } from './prices/prices.js'
 
@@ -51,6 +52,22 @@ export const noTokens: UsageTokens = {
   cachedAudioInput: 0,
   cachedImageInput: 0,
   cacheWriteTextInput: 0,
+}
+
+/** No usage at all. */
+export const noUsage: UsageSums = {
+  ...noTokens,
+  sessions: 0,
+  turns: 0,
+  responses: 0,
+  pricedResponses: 0,
+  unknownResponses: 0,
+  toolCalls: 0,
+  milliseconds: 0,
+  audioMilliseconds: 0,
+  unpricedTokens: 0,
+  unpricedMilliseconds: 0,
+  cost: '0',
 }
 
 /** Returns the usage of a chat model, which consists of text tokens only. */

@@ -4,7 +4,7 @@ import type { UsageGroupSums, UsageSums } from '../../ports/usage-stores.js'
 import type { CallerScope } from '../caller-scope.js'
 import { invalidRequest } from '../domain-error.js'
 import { addSums, toUsageFigures } from './cost.js'
-import { noTokens } from './model-use.js'
+import { noUsage } from './model-use.js'
 
 const dayMilliseconds = 24 * 60 * 60 * 1000
 const defaultDays = 30
@@ -60,26 +60,11 @@ export function makeUsages({ clock, recordDays }: UsagesDependencies) {
       return {
         ...used,
         items: groups.map(itemOf),
-        totals: toUsageFigures(groups.reduce<UsageSums>(addSums, noSums)),
+        totals: toUsageFigures(groups.reduce<UsageSums>(addSums, noUsage)),
         names: Object.fromEntries(await stores.usageLedger.names(caller.organizationId, known)),
       }
     },
   }
-}
-
-const noSums: UsageSums = {
-  ...noTokens,
-  sessions: 0,
-  turns: 0,
-  responses: 0,
-  pricedResponses: 0,
-  unknownResponses: 0,
-  toolCalls: 0,
-  milliseconds: 0,
-  audioMilliseconds: 0,
-  unpricedTokens: 0,
-  unpricedMilliseconds: 0,
-  cost: '0',
 }
 
 function itemOf(sums: UsageGroupSums): UsageItem {
